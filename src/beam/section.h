@@ -1,0 +1,40 @@
+// section.h - what the shape of a cross-section gives: areas, inertias, shear factors, stresses.
+// Theory: docs/theory/beam.md.
+#ifndef LIM_BEAM_SECTION_H
+#define LIM_BEAM_SECTION_H
+
+#include "model/model.h"
+
+// Constants of a section. Iz resists bending in the local x-y plane.
+typedef struct {
+  double A;                // [m^2]
+  double Iy, Iz;           // second moments about local y and z [m^4]
+  double J;                // torsion constant [m^4]
+  double kappa_y, kappa_z; // shear factors for forces along y and z (Cowper)
+  double y, z;             // outer size along y and z [m]; 0 where unknown
+} lim_section_data;
+
+// Forces in a section, on the face whose normal is +x: N, Vy, Vz, T, My, Mz.
+typedef struct {
+  double N, Vy, Vz, T, My, Mz;
+} lim_section_force;
+
+// Stresses on that face [Pa].
+typedef struct {
+  double xx, xy, xz;
+} lim_stress;
+
+// The section `fraction` of the way from a to b (same shape; a == b: uniform). nu is Poisson's ratio.
+lim_section_data lim_section_between(const lim_section *a, const lim_section *b, double fraction, double nu);
+
+// Stress at the point (y, z) of the section. docs/theory/beam.md
+lim_stress lim_section_stress(const lim_section *a, const lim_section *b, double fraction, double nu,
+                              lim_section_force f, double y, double z);
+
+double lim_stress_mises(lim_stress s);
+
+// Largest von Mises stress over the section's critical points.
+double lim_section_mises(const lim_section *a, const lim_section *b, double fraction, double nu,
+                         lim_section_force f);
+
+#endif

@@ -1,0 +1,42 @@
+// tree.h - a YAML file as a plain tree: what stands where, before anything is made of it.
+#ifndef LIM_MODEL_TREE_H
+#define LIM_MODEL_TREE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum { LIM_SCALAR, LIM_SEQUENCE, LIM_MAPPING } lim_node_kind;
+
+typedef struct lim_node lim_node;
+struct lim_node {
+  lim_node_kind kind;
+  const char *source; // file, or the override it came from
+  int line, column;   // from 1
+  const char *text;   // of a scalar; terminated, holds no zero byte
+  bool quoted;        // a scalar in quotes or a block: never a number, a flag or null
+  int count;          // children
+  lim_node **key;     // scalars, of a mapping (count)
+  lim_node **item;    // (count)
+};
+
+// Bounds against files that are broken or hostile.
+enum { LIM_TREE_DEPTH = 32, LIM_TREE_NODES = 500000, LIM_FILE_SIZE = 16 << 20 };
+
+// Build the tree of one YAML document. Reports all it can under `source`.
+lim_code lim_yaml_parse(lim_node **out, lim_arena *arena, const char *text, size_t size, const char *source,
+                        lim_error *err);
+
+// Apply "path=value": value is YAML; list items are addressed by their name. Reports under "--set path".
+lim_code lim_tree_override(lim_node *root, lim_arena *arena, const char *assignment, lim_error *err);
+
+// The value of a mapping's key, or NULL.
+lim_node *lim_tree_get(const lim_node *mapping, const char *key);
+
+// A message at a node.
+lim_code lim_tree_error(lim_error *err, const lim_node *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
