@@ -1,5 +1,5 @@
 // section.h - what the shape of a cross-section gives: areas, inertias, shear factors, stresses.
-// Theory: docs/theory/beam.md.
+// Theory: docs/theory/section.md.
 #ifndef LIM_BEAM_SECTION_H
 #define LIM_BEAM_SECTION_H
 
@@ -14,7 +14,8 @@ typedef struct {
   double y, z;             // outer size along y and z [m]; 0 where unknown
 } lim_section_data;
 
-// Forces in a section, on the face whose normal is +x: N, Vy, Vz, T, My, Mz.
+// Forces in a section, on the face whose normal is +x [N, N m]:
+//   N = E A u',  T = G J theta_x',  My = E Iy theta_y',  Mz = E Iz theta_z'  (so Mz' = -Vy, My' = Vz).
 typedef struct {
   double N, Vy, Vz, T, My, Mz;
 } lim_section_force;
@@ -27,13 +28,14 @@ typedef struct {
 // The section `fraction` of the way from a to b (same shape; a == b: uniform). nu is Poisson's ratio.
 lim_section_data lim_section_between(const lim_section *a, const lim_section *b, double fraction, double nu);
 
-// Stress at the point (y, z) of the section. docs/theory/beam.md
+// Stress at the point (y, z) of the section; finite everywhere, also beside the material. (S15)-(S27)
 lim_stress lim_section_stress(const lim_section *a, const lim_section *b, double fraction, double nu,
                               lim_section_force f, double y, double z);
 
 double lim_stress_mises(lim_stress s);
 
-// Largest von Mises stress over the section's critical points.
+// Largest von Mises stress over the section's critical points. NaN where the outer size is unknown
+// (a general section without y and z).
 double lim_section_mises(const lim_section *a, const lim_section *b, double fraction, double nu,
                          lim_section_force f);
 

@@ -337,8 +337,8 @@ typedef struct {
 typedef enum { LIM_SPATIAL, LIM_PLANE_XY, LIM_PLANE_XZ, LIM_PLANE_YZ } lim_plane;
 
 struct lim_model {
-  lim_arena arena; // owns everything below
   lim_head head;
+  lim_arena arena; // owns everything below
   int version;
   const char *title;
   double gravity[3];

@@ -25,12 +25,16 @@ struct lim_node {
 // Bounds against files that are broken or hostile.
 enum { LIM_TREE_DEPTH = 32, LIM_TREE_NODES = 500000, LIM_FILE_SIZE = 16 << 20 };
 
-// Build the tree of one YAML document. Reports all it can under `source`.
+// Build the tree of one YAML document. Reports under `source`. Duplicate keys are an error, but leave a tree to
+// go on with; after all other errors *out is NULL.
 lim_code lim_yaml_parse(lim_node **out, lim_arena *arena, const char *text, size_t size, const char *source,
                         lim_error *err);
 
 // Apply "path=value": value is YAML; list items are addressed by their name. Reports under "--set path".
 lim_code lim_tree_override(lim_node *root, lim_arena *arena, const char *assignment, lim_error *err);
+
+// Append to a sequence (key NULL) or a mapping. False when memory is out.
+bool lim_tree_append(lim_arena *arena, lim_node *parent, lim_node *key, lim_node *item);
 
 // The value of a mapping's key, or NULL.
 lim_node *lim_tree_get(const lim_node *mapping, const char *key);

@@ -1,0 +1,68 @@
+// cli.h - the program: commands, options, output. The only place that prints or exits.
+#ifndef LIM_CLI_CLI_H
+#define LIM_CLI_CLI_H
+
+#include "base/json.h"
+#include "base/text.h"
+#include "limber/limber.h"
+
+enum { CLI_SETS_MAX = 256 };
+
+typedef struct {
+  const char *command, *model; // model: NULL if none was given
+  const char *output;          // -o; NULL: standard output
+  bool json, quiet, help, version;
+  const char *set[CLI_SETS_MAX];
+  int nset;
+  const char *joints; // modes: NULL, "free", "locked" or "held"
+  int count;          // modes: -n
+  bool markdown;      // schema
+} cli_options;
+
+typedef struct {
+  const char *name;
+  const char *question;  // the one it answers
+  const char *arguments; // for its usage line
+  const char *options;   // long names of its own options, separated by blanks
+  bool needs_model;
+  lim_code (*run)(lim_text *out, const cli_options *o, lim_error *err);
+} cli_command;
+
+extern const cli_command cli_commands[]; // ends with a row without name
+
+lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_schema(lim_text *out, const cli_options *o, lim_error *err);
+
+const cli_command *cli_find_command(const char *name); // NULL: unknown
+
+// Read the command line. LIM_BAD_INPUT with a message where it is wrong.
+lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err);
+
+// --- output ---
+
+void cli_print_usage(lim_text *out);
+void cli_print_help(lim_text *out, const cli_command *command);
+void cli_print_errors(const lim_error *err); // on standard error
+
+// Write the answer to standard output, or to the file of -o: whole or not at all.
+lim_code cli_write(const lim_text *text, const char *path, lim_error *err);
+
+// A table: rows of cells, columns as wide as their widest cell; the first `left` columns are set left, others
+// right.
+enum { CLI_COLUMNS = 10, CLI_CELL = 48 };
+typedef struct {
+  int columns, left, rows, room;
+  char (*cell)[CLI_CELL]; // (rows x columns)
+  bool failed;
+} cli_table;
+
+cli_table cli_table_start(int left, const char *const *head, int columns);
+void cli_table_cell(cli_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_table_end(cli_table *t, lim_text *out); // prints and frees
+
+// A number with a unit and a prefix that suits it: 1.55 mm, 70 GPa.
+const char *cli_quantity(char room[CLI_CELL], double x, const char *unit);
+
+#endif

@@ -1,0 +1,51 @@
+// main.c - limber COMMAND MODEL [options].
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const cli_command cli_commands[] = {
+    {"check", "is this model valid, and what is in it?", "MODEL", "", true, cli_check},
+    {"static", "where does the arm rest under gravity and loads?", "MODEL", "", true, cli_static},
+    {"modes", "what are its natural frequencies, damping ratios and mode shapes?", "MODEL", "joints count",
+     true, cli_modes},
+    {"schema", "what may stand in a model file (JSON Schema, for editors)?", "", "markdown", false, cli_schema},
+    {0},
+};
+
+const cli_command *cli_find_command(const char *name) {
+  for (const cli_command *c = cli_commands; c->name; c++)
+    if (!strcmp(c->name, name)) return c;
+  return NULL;
+}
+
+static lim_code answer(lim_text *out, int argc, char **argv, const char **path, lim_error *err) {
+  cli_options o;
+  lim_code code = cli_parse(&o, argc, argv, err);
+  if (code != LIM_OK) return code;
+  const cli_command *command = o.command ? cli_find_command(o.command) : NULL;
+  if (o.version)
+    lim_text_add(out, "limber %s\n", LIM_VERSION);
+  else if (!command)
+    cli_print_usage(out);
+  else if (o.help)
+    cli_print_help(out, command);
+  else {
+    *path = o.output;
+    code = command->run(out, &o, err);
+  }
+  if (code == LIM_OK && out->failed) code = LIM_NO_MEMORY;
+  return code;
+}
+
+int main(int argc, char **argv) {
+  lim_error err = {0};
+  lim_text out = {0};
+  const char *path = NULL;
+  lim_code code = answer(&out, argc, argv, &path, &err);
+  if (code == LIM_OK) code = cli_write(&out, path, &err);
+  cli_print_errors(&err);
+  lim_error_clear(&err);
+  lim_text_free(&out);
+  return code == LIM_NO_MEMORY ? LIM_FAILED : (int)code;
+}

@@ -1,0 +1,79 @@
+// modes.c - limber modes: natural frequencies, damping ratios and mode shapes.
+#include "analysis/modes.h"
+#include "cli.h"
+
+#include <string.h>
+
+static void as_json(lim_text *out, const lim_modes *r) {
+  lim_json j = lim_json_start(out);
+  lim_json_object(&j);
+  lim_json_key(&j, "joints");
+  lim_json_text(&j, r->joints);
+  lim_json_key(&j, "rigid_modes");
+  lim_json_int(&j, r->rigid);
+  lim_json_key(&j, "unstable_modes");
+  lim_json_int(&j, r->unstable);
+  lim_json_key(&j, "frequencies_hz");
+  lim_json_flat(&j);
+  for (int i = 0; i < r->modes.count; i++) lim_json_number(&j, r->modes.item[i].frequency);
+  lim_json_end(&j, ']');
+  lim_json_key(&j, "damping_ratios");
+  lim_json_flat(&j);
+  for (int i = 0; i < r->modes.count; i++) lim_json_number(&j, r->modes.item[i].damping);
+  lim_json_end(&j, ']');
+  lim_json_key(&j, "kinds");
+  lim_json_flat(&j);
+  for (int i = 0; i < r->modes.count; i++) lim_json_text(&j, r->modes.item[i].kind);
+  lim_json_end(&j, ']');
+  lim_json_key(&j, "shapes");
+  lim_json_list(&j);
+  for (int i = 0; i < r->modes.count; i++) {
+    lim_json_object(&j);
+    lim_json_key(&j, r->link);
+    lim_json_list(&j);
+    for (int k = 0; r->modes.item[i].shape && k < r->nnode; k++)
+      lim_json_numbers(&j, r->modes.item[i].shape + 6 * k, 6);
+    lim_json_end(&j, ']');
+    lim_json_end(&j, '}');
+  }
+  lim_json_end(&j, ']');
+  lim_json_end(&j, '}');
+  lim_text_add(out, "\n");
+}
+
+static void as_table(lim_text *out, const lim_model *m, const lim_modes *r) {
+  static const char *const head[] = {"mode", "frequency", "damping", "what moves most"};
+  lim_text_add(out, "%s, joints %s\n\n", m->title, r->joints);
+  cli_table t = cli_table_start(0, head, 4);
+  for (int i = 0; i < r->modes.count; i++) {
+    cli_table_cell(&t, "%d", i + 1);
+    cli_table_cell(&t, "%.6g Hz", r->modes.item[i].frequency);
+    cli_table_cell(&t, "%.4g %%", 100 * r->modes.item[i].damping);
+    cli_table_cell(&t, "%s", r->modes.item[i].kind);
+  }
+  cli_table_end(&t, out);
+  if (r->rigid) lim_text_add(out, "\n  and %d rigid-body mode%s\n", r->rigid, r->rigid > 1 ? "s" : "");
+  if (r->unstable)
+    lim_text_add(out, "\n  and %d unstable mode%s: the arm does not stay here\n", r->unstable,
+                 r->unstable > 1 ? "s" : "");
+}
+
+static lim_joints joints_of(const char *word) {
+  if (!word) return LIM_JOINTS_DEFAULT;
+  return !strcmp(word, "free")     ? LIM_JOINTS_FREE
+         : !strcmp(word, "locked") ? LIM_JOINTS_LOCKED
+                                   : LIM_JOINTS_HELD;
+}
+
+lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err) {
+  lim_model *m;
+  lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
+  if (code != LIM_OK) return code;
+  lim_modes *r;
+  code = lim_modes_new(&r, m, joints_of(o->joints), o->count, err);
+  if (code == LIM_OK && o->json) as_json(out, r);
+  if (code == LIM_OK && !o->json && !o->quiet) as_table(out, m, r);
+  lim_modes_free(r);
+  lim_model_free(m);
+  return code;
+}

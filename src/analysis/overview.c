@@ -1,0 +1,81 @@
+// overview.c - counts, masses and lowest link frequencies of a model.
+#include "analysis/overview.h"
+
+#include "analysis/pose.h"
+#include "body/basis.h"
+#include "math/eigen.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int joint_dof(const lim_model *m, const lim_joint *j) {
+  if (j->type == LIM_FIXED) return 0;
+  return j->type != LIM_FREE ? 1 : m->planar == LIM_SPATIAL ? 6 : 3;
+}
+
+// Lowest modes of the bare link clamped at its joint, with all coordinates of its mesh.
+static lim_code frequencies(lim_link_overview *o, const lim_mesh *mesh, const bool keep[6], lim_error *err) {
+  int n = 0, *index = calloc((size_t)mesh->ndof, sizeof *index);
+  for (int i = 6; index && i < mesh->ndof; i++)
+    if (keep[i % 6]) index[n++] = i;
+  double *K = calloc(2 * (size_t)n * (size_t)n, sizeof *K), *M = K ? K + (size_t)n * (size_t)n : NULL;
+  lim_code code = index && K ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK) {
+    double lambda[LIM_OVERVIEW_FREQUENCIES];
+    lim_eigen_count count = {0};
+    lim_band_gather(K, mesh->K, index, n);
+    lim_band_gather(M, mesh->M, index, n);
+    int wanted = n < LIM_OVERVIEW_FREQUENCIES ? n : LIM_OVERVIEW_FREQUENCIES;
+    code = lim_eigen_lowest(lambda, NULL, &count, K, M, n, wanted, err);
+    for (int i = 0; code == LIM_OK && i < count.found; i++)
+      o->frequency[o->nfrequency++] = sqrt(fmax(lambda[i], 0)) / (2 * M_PI);
+  }
+  free(index);
+  free(K);
+  return code;
+}
+
+static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const double R[9], lim_error *err) {
+  const lim_beam *beam = &m->links.item[i].beam;
+  lim_mesh *mesh;
+  lim_shapes *shapes = NULL;
+  bool keep[6];
+  lim_code code = lim_mesh_new(&mesh, m, i, (lim_stretch){0, beam->length, beam->elements}, err);
+  if (code != LIM_OK) return code;
+  o->mass += lim_mesh_mass(mesh);
+  if (!lim_pose_keep(keep, R, m->planar)) {
+    const lim_node *at = m->links.item[i].head.node;
+    code = lim_tree_error(err, at, "link '%s': the plane of the model is not the link's own x-y or x-z plane",
+                          m->links.item[i].head.name);
+  }
+  if (code == LIM_OK) code = lim_shapes_new(&shapes, m, i, mesh, keep, err);
+  if (code == LIM_OK) o->elastic_dof = shapes->n;
+  if (code == LIM_OK && m->materials.item[beam->material.index].rho > 0) code = frequencies(o, mesh, keep, err);
+  lim_shapes_free(shapes);
+  lim_mesh_free(mesh);
+  return code;
+}
+
+lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err) {
+  *out = (lim_overview){.link = calloc((size_t)m->links.count, sizeof *out->link)};
+  lim_place_in_world *pose = calloc((size_t)m->links.count, sizeof *pose);
+  lim_code code = out->link && pose ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK) lim_pose_links(pose, m);
+  for (int i = 0; code == LIM_OK && i < m->links.count; i++) {
+    const lim_link *link = &m->links.item[i];
+    lim_link_overview *o = &out->link[i];
+    o->joint_dof = joint_dof(m, &link->joint);
+    if (link->body.head.node) o->mass += link->body.mass;
+    for (int k = 0; k < link->masses.count; k++) o->mass += link->masses.item[k].mass;
+    if (link->beam.head.node) code = flexible(o, m, i, pose[i].R, err);
+    out->joint_dof += o->joint_dof;
+    out->elastic_dof += o->elastic_dof;
+    out->mass += o->mass;
+  }
+  for (int i = 0; i < m->drives.count; i++) out->mass += m->drives.item[i].motor.mass;
+  free(pose);
+  if (code == LIM_OK) return code;
+  free(out->link);
+  out->link = NULL;
+  return code;
+}

@@ -1,0 +1,101 @@
+// pose.c - kinematics of the undeformed arm, from parents to children.
+#include "analysis/pose.h"
+
+#include "math/rotation.h"
+
+// pose := pose, then a step xyz and a turn, both in its axes
+static void move_by(lim_place_in_world *pose, const double xyz[3], const double turn[9]) {
+  double step[3], product[9];
+  lim_rotate(step, pose->R, xyz);
+  for (int i = 0; i < 3; i++) pose->p[i] += step[i];
+  lim_mat3_product(product, pose->R, turn);
+  memcpy(pose->R, product, sizeof product);
+}
+
+static const lim_state *state_of(const lim_model *m, int link) {
+  for (int i = 0; i < m->configuration.count; i++)
+    if (m->configuration.item[i].joint == link) return &m->configuration.item[i];
+  return NULL;
+}
+
+// Position of a joint with one freedom: the configuration, else where its motion starts.
+static double joint_position(const lim_model *m, int link) {
+  const lim_state *state = state_of(m, link);
+  if (state) return state->position[0];
+  for (int i = 0; i < m->motion.count; i++) {
+    const lim_motion *q = &m->motion.item[i];
+    if (q->joint != link || q->profile.list.count == 0) continue;
+    const lim_profile *p = &q->profile.list.item[0];
+    if (p->kind == LIM_CONSTANT) return p->value;
+    if (!isnan(p->from)) return p->from;
+  }
+  return 0;
+}
+
+void lim_pose_along(double x[3], const lim_link *link, double fraction) {
+  for (int i = 0; i < 3; i++) x[i] = link->body.head.node ? fraction * link->body.tip[i] : 0;
+  if (link->beam.head.node)
+    x[0] = fraction * link->beam.length;
+  else if (link->joint.dh.head.node)
+    x[0] += fraction * link->joint.dh.a;
+}
+
+// The frame of the parent on which a link hangs.
+static void attach(lim_place_in_world *pose, const lim_model *m, const lim_link *link) {
+  const lim_link *parent = link->parent.index < 0 ? NULL : &m->links.item[link->parent.index];
+  double x[3] = {0}, turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const lim_frame *frame = link->at.kind == LIM_AT_FRAME ? &m->frames.item[link->at.frame.index] : NULL;
+  const lim_place *at = frame ? &frame->at : &link->at;
+  if (parent) lim_pose_along(x, parent, at->value);
+  if (parent && at->kind == LIM_AT_TIP && parent->joint.dh.head.node)
+    lim_rotation_axis(turn, (double[3]){1, 0, 0}, parent->joint.dh.alpha);
+  move_by(pose, x, turn);
+  if (!frame) return;
+  lim_rotation_rpy(turn, frame->rpy);
+  move_by(pose, frame->xyz, turn);
+}
+
+static void joint_motion(lim_place_in_world *pose, const lim_model *m, int link) {
+  const lim_joint *j = &m->links.item[link].joint;
+  const lim_state *state = state_of(m, link);
+  double turn[9], slide[3] = {0}, q = joint_position(m, link);
+  if (j->type == LIM_FREE && state) {
+    lim_rotation_rpy(turn, state->rpy);
+    move_by(pose, state->position, turn);
+  } else if (j->type == LIM_REVOLUTE || j->type == LIM_PRISMATIC) {
+    bool prismatic = j->type == LIM_PRISMATIC;
+    lim_rotation_axis(turn, j->axis, prismatic ? 0 : q);
+    for (int i = 0; prismatic && i < 3; i++) slide[i] = j->axis[i] * q;
+    move_by(pose, slide, turn);
+  }
+}
+
+void lim_pose_links(lim_place_in_world *pose, const lim_model *m) {
+  static const lim_place_in_world world = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0}};
+  for (int i = 0; i < m->links.count; i++) {
+    const lim_link *link = &m->links.item[i];
+    const lim_joint *j = &link->joint;
+    double turn[9];
+    pose[i] = link->parent.index < 0 ? world : pose[link->parent.index];
+    attach(&pose[i], m, link);
+    lim_rotation_rpy(turn, j->origin.rpy);
+    move_by(&pose[i], j->origin.xyz, turn);
+    lim_rotation_axis(turn, (double[3]){0, 0, 1}, j->dh.theta);
+    move_by(&pose[i], (double[3]){0, 0, j->dh.d}, turn);
+    joint_motion(&pose[i], m, i);
+  }
+}
+
+bool lim_pose_keep(bool keep[6], const double R[9], int plane) {
+  static const double normals[4][3] = {{0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
+  for (int i = 0; i < 6; i++) keep[i] = true;
+  if (plane == LIM_SPATIAL) return true;
+  double n[3];
+  lim_rotate_back(n, R, normals[plane]);
+  int along = fabs(n[2]) > 1 - 1e-9 ? 2 : 1;
+  for (int i = 0; i < 3; i++) {
+    keep[i] = i != along;
+    keep[3 + i] = i == along;
+  }
+  return fabs(n[along]) > 1 - 1e-9;
+}

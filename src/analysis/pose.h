@@ -1,0 +1,21 @@
+// pose.h - where the links of the undeformed arm are, in its configuration.
+#ifndef LIM_ANALYSIS_POSE_H
+#define LIM_ANALYSIS_POSE_H
+
+#include "model/model.h"
+
+typedef struct {
+  double R[9], p[3]; // axes (by rows) and origin in the world
+} lim_place_in_world;
+
+// The frame of every link. pose (links.count)
+void lim_pose_links(lim_place_in_world *pose, const lim_model *m);
+
+// A place along a link without deformation, link axes: along the beam, or from base to tip of a body.
+void lim_pose_along(double x[3], const lim_link *link, double fraction);
+
+// Nodal coordinates (ux uy uz tx ty tz) of a link with axes R that lie in the model's plane. False where the
+// plane is not one of the link's own x-y and x-z planes.
+bool lim_pose_keep(bool keep[6], const double R[9], int plane);
+
+#endif

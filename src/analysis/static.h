@@ -1,0 +1,41 @@
+// static.h - where the arm rests under gravity and loads. Theory: docs/theory/beam.md.
+#ifndef LIM_ANALYSIS_STATIC_H
+#define LIM_ANALYSIS_STATIC_H
+
+#include "model/model.h"
+
+typedef struct {
+  const char *name;
+  double position[3], displacement[3]; // world, loaded; against the unloaded place
+  double rotation[3];                  // rotation vector against the unloaded place, world
+} lim_static_frame;
+
+typedef struct {
+  const char *name;
+  double effort;              // along the joint's freedom, on the link; 0 for joints without one
+  double force[3], moment[3]; // of the joint on the link, about the joint, world
+} lim_static_joint;
+
+typedef struct {
+  const char *link, *name;
+  double strain, stress;
+} lim_static_gauge;
+
+typedef struct {
+  const char *name;
+  double stress; // largest von Mises; NaN where the section's outline is not known
+} lim_static_link;
+
+typedef struct {
+  lim_arena arena; // owns everything below
+  LIM_LIST(lim_static_frame) frames;
+  LIM_LIST(lim_static_joint) joints;
+  LIM_LIST(lim_static_gauge) gauges;
+  LIM_LIST(lim_static_link) links; // with a beam
+} lim_static;
+
+// First-order theory: the loads act on the undeformed arm. The model must outlive the result.
+lim_code lim_static_new(lim_static **out, const lim_model *model, lim_error *err);
+void lim_static_free(lim_static *s);
+
+#endif

@@ -1,0 +1,175 @@
+// element.c - matrices of a spatial beam element from the shape functions of its type.
+// Theory: docs/theory/beam.md (1)-(7), (13)-(16), (20)-(24).
+#include "beam/element.h"
+
+#include "math/gauss.h"
+
+#include <string.h>
+
+// Every product of shape functions and of the constants of a linearly tapered shape is of degree 9 at most.
+enum { POINTS = 5 };
+
+static const lim_element_kind KIND[] = {
+    [LIM_TIMOSHENKO] = {"timoshenko", lim_bending_linear, 1},
+    [LIM_TIMOSHENKO_EXACT] = {"timoshenko-exact", lim_bending_linear, 2},
+    [LIM_TIMOSHENKO_CUBIC] = {"timoshenko-cubic", lim_bending_cubic, POINTS},
+    [LIM_EULER_BERNOULLI] = {"euler-bernoulli", lim_bending_euler_bernoulli, 0},
+};
+
+const lim_element_kind *lim_element_kind_of(int type) { return &KIND[type]; }
+
+// The two planes of bending: which coordinates are v1, theta1, v2, theta2, and with which sign.   (4)
+static const struct {
+  int index[4];
+  double sign[4];
+} PLANE[2] = {
+    {{1, 5, 7, 11}, {1, 1, 1, 1}},   // x-y: uy, tz
+    {{2, 4, 8, 10}, {1, -1, 1, -1}}, // x-z: uz, -ty
+};
+
+// Rows of the 6 x 12 matrices.
+enum { X, Y, Z, RX, RY, RZ };
+
+static lim_bending bending(const lim_element *e, int plane, double s) {
+  return KIND[e->type].shape(s, e->L, e->phi[plane]);
+}
+
+// row (12) = c times the shape functions of a plane
+static void spread(double row[12], int plane, const double shape[4], double c) {
+  for (int i = 0; i < 4; i++) row[PLANE[plane].index[i]] += c * PLANE[plane].sign[i] * shape[i];
+}
+
+// A += c row' row
+static void add_outer(double A[144], const double row[12], double c) {
+  for (int i = 0; i < 12; i++) {
+    if (row[i] == 0) continue;
+    for (int j = 0; j < 12; j++) A[12 * i + j] += c * row[i] * row[j];
+  }
+}
+
+// A += w B'diag(d) B over the rows that d names
+static void add_product(double A[144], const double B[72], const double d[6], double w) {
+  for (int r = 0; r < 6; r++)
+    if (d[r] != 0) add_outer(A, B + 12 * r, w * d[r]);
+}
+
+lim_section_data lim_element_section(const lim_element *e, double s) {
+  return lim_section_between(e->from, e->to, e->f0 + s * (e->f1 - e->f0), e->nu);
+}
+
+void lim_element_prepare(lim_element *e) {
+  lim_section_data a = lim_element_section(e, 0.5);
+  double c = 12 * e->E / (e->G * a.A * e->L * e->L); // (10)
+  e->phi[0] = c * a.Iz / a.kappa_y;
+  e->phi[1] = c * a.Iy / a.kappa_z;
+}
+
+void lim_element_interpolation(double N[72], const lim_element *e, double s) {
+  lim_bending y = bending(e, 0, s), z = bending(e, 1, s);
+  memset(N, 0, 72 * sizeof *N);
+  for (int r = X; r <= RX; r += RX - X) { // ux and tx are linear   (5)
+    N[12 * r + r] = 1 - s;
+    N[12 * r + r + 6] = s;
+  }
+  spread(N + 12 * Y, 0, y.v, 1);
+  spread(N + 12 * Z, 1, z.v, 1);
+  spread(N + 12 * RY, 1, z.theta, -1);
+  spread(N + 12 * RZ, 0, y.theta, 1);
+}
+
+void lim_element_strain(double B[72], const lim_element *e, double s) {
+  lim_bending y = bending(e, 0, s), z = bending(e, 1, s);
+  memset(B, 0, 72 * sizeof *B);
+  for (int r = X; r <= RX; r += RX - X) {
+    B[12 * r + r] = -1 / e->L;
+    B[12 * r + r + 6] = 1 / e->L;
+  }
+  for (int i = 0; i < 4; i++) y.dv[i] -= y.theta[i], z.dv[i] -= z.theta[i]; // shear angles   (6)
+  spread(B + 12 * Y, 0, y.dv, 1);
+  spread(B + 12 * Z, 1, z.dv, 1);
+  spread(B + 12 * RY, 1, z.dtheta, -1);
+  spread(B + 12 * RZ, 0, y.dtheta, 1);
+}
+
+// K += integral B'D B over the given number of points; shear rows only, or all others   (13)
+static void add_stiffness(double K[144], const lim_element *e, int points, bool shear) {
+  lim_gauss g = lim_gauss_rule(points);
+  for (int k = 0; k < g.n; k++) {
+    double B[72];
+    lim_element_strain(B, e, g.s[k]);
+    lim_section_data a = lim_element_section(e, g.s[k]);
+    double GA = e->G * a.A;
+    double D[6] = {e->E * a.A, 0, 0, e->G * a.J, e->E * a.Iy, e->E * a.Iz};
+    double S[6] = {0, a.kappa_y * GA, a.kappa_z * GA, 0, 0, 0};
+    add_product(K, B, shear ? S : D, g.w[k] * e->L);
+  }
+}
+
+void lim_element_stiffness(double K[144], const lim_element *e) {
+  memset(K, 0, 144 * sizeof *K);
+  add_stiffness(K, e, POINTS, false);
+  add_stiffness(K, e, KIND[e->type].shear_points, true);
+}
+
+// Mass and inertia per length of the section at s: diagonal on (ux uy uz tx ty tz)   (15)
+static void inertia(double m[6], const lim_element *e, double s) {
+  lim_section_data a = lim_element_section(e, s);
+  m[X] = m[Y] = m[Z] = e->rho * a.A;
+  m[RX] = e->rho * (a.Iy + a.Iz);
+  m[RY] = e->rho * a.Iy;
+  m[RZ] = e->rho * a.Iz;
+}
+
+void lim_element_mass(double M[144], const lim_element *e) {
+  lim_gauss g = lim_gauss_rule(POINTS);
+  memset(M, 0, 144 * sizeof *M);
+  for (int k = 0; k < g.n; k++) { // (16)
+    double N[72], m[6];
+    lim_element_interpolation(N, e, g.s[k]);
+    inertia(m, e, g.s[k]);
+    add_product(M, N, m, g.w[k] * e->L);
+  }
+}
+
+// The quadratic through the values at 0, 1/2, 1
+static double quadratic(const double f[3], double s) {
+  return f[0] * (1 - s) * (1 - 2 * s) + f[1] * 4 * s * (1 - s) + f[2] * s * (2 * s - 1);
+}
+
+void lim_element_geometric(double K[144], const lim_element *e, const double N[3]) {
+  lim_gauss g = lim_gauss_rule(POINTS);
+  memset(K, 0, 144 * sizeof *K);
+  for (int k = 0; k < g.n; k++) // (20)
+    for (int plane = 0; plane < 2; plane++) {
+      double slope[12] = {0};
+      spread(slope, plane, bending(e, plane, g.s[k]).dv, 1);
+      add_outer(K, slope, g.w[k] * e->L * quadratic(N, g.s[k]));
+    }
+}
+
+void lim_element_load(double p[12], const lim_element *e, const double q[3]) {
+  lim_gauss g = lim_gauss_rule(POINTS);
+  memset(p, 0, 12 * sizeof *p);
+  for (int k = 0; k < g.n; k++) { // (22)
+    double N[72];
+    lim_element_interpolation(N, e, g.s[k]);
+    for (int r = X; r <= Z; r++)
+      for (int i = 0; i < 12; i++) p[i] += g.w[k] * e->L * N[12 * r + i] * q[r];
+  }
+}
+
+void lim_element_body_force(double resultant[6], const lim_element *e, const double a[12], double s) {
+  lim_gauss g = lim_gauss_rule(POINTS);
+  memset(resultant, 0, 6 * sizeof *resultant);
+  for (int k = 0; k < g.n; k++) { // (28)
+    double N[72], m[6], f[6] = {0}, at = g.s[k] * s;
+    lim_element_interpolation(N, e, at);
+    inertia(m, e, at);
+    for (int r = 0; r < 6; r++)
+      for (int i = 0; i < 12; i++) f[r] += g.w[k] * s * e->L * m[r] * N[12 * r + i] * a[i];
+    double arm = (at - s) * e->L;
+    f[RY] -= arm * f[Z];
+    f[RZ] += arm * f[Y];
+    for (int r = 0; r < 6; r++) resultant[r] += f[r];
+  }
+}

@@ -1,0 +1,22 @@
+// eigen.h - the lowest modes of K x = lambda M x. Theory: docs/theory/beam.md (31)-(34).
+#ifndef LIM_MATH_EIGEN_H
+#define LIM_MATH_EIGEN_H
+
+#include "base/error.h"
+
+// A mode counts as rigid when |x'K x| is at most this part of sum |x_i K_ij x_j|: what is left is rounding.
+#define LIM_EIGEN_RIGID 1e-13
+
+typedef struct {
+  int found; // modes returned; fewer than asked for where M is singular (massless coordinates)
+  int rigid; // of these, the ones without stiffness; their lambda is exactly 0
+} lim_eigen_count;
+
+// The `count` lowest modes, lambda ascending (count), vectors by columns in x (n x count) with x'M x = 1.
+// K and M are dense symmetric (n x n) and not changed. M is positive definite or semidefinite. K may be
+// singular (rigid-body modes) and even indefinite (lambda < 0: unstable); it must be definite where there is
+// no mass. x may be NULL.
+lim_code lim_eigen_lowest(double *lambda, double *x, lim_eigen_count *out, const double *K, const double *M,
+                          int n, int count, lim_error *err);
+
+#endif

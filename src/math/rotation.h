@@ -1,0 +1,60 @@
+// rotation.h - small vectors and rotation matrices. A matrix is stored by rows: R[3 i + j].
+#ifndef LIM_MATH_ROTATION_H
+#define LIM_MATH_ROTATION_H
+
+#include <math.h>
+#include <string.h>
+
+static inline double lim_dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// out = a x b; out may be neither
+static inline void lim_cross(double out[3], const double a[3], const double b[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// out = R v
+static inline void lim_rotate(double out[3], const double R[9], const double v[3]) {
+  for (int i = 0; i < 3; i++) out[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
+}
+
+// out = R' v
+static inline void lim_rotate_back(double out[3], const double R[9], const double v[3]) {
+  for (int i = 0; i < 3; i++) out[i] = R[i] * v[0] + R[i + 3] * v[1] + R[i + 6] * v[2];
+}
+
+// out = A B
+static inline void lim_mat3_product(double out[9], const double A[9], const double B[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      out[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+}
+
+// Rotation by `angle` about the unit vector n: 1 + sin(angle) n~ + (1 - cos(angle)) n~ n~.
+static inline void lim_rotation_axis(double R[9], const double n[3], double angle) {
+  double s = sin(angle), c = 2 * sin(angle / 2) * sin(angle / 2); // c = 1 - cos without cancellation
+  R[0] = 1 - c * (n[1] * n[1] + n[2] * n[2]);
+  R[4] = 1 - c * (n[0] * n[0] + n[2] * n[2]);
+  R[8] = 1 - c * (n[0] * n[0] + n[1] * n[1]);
+  R[1] = c * n[0] * n[1] - s * n[2];
+  R[3] = c * n[0] * n[1] + s * n[2];
+  R[2] = c * n[0] * n[2] + s * n[1];
+  R[6] = c * n[0] * n[2] - s * n[1];
+  R[5] = c * n[1] * n[2] - s * n[0];
+  R[7] = c * n[1] * n[2] + s * n[0];
+}
+
+// Roll, pitch, yaw about fixed axes, as in URDF: Rz(yaw) Ry(pitch) Rx(roll).
+static inline void lim_rotation_rpy(double R[9], const double rpy[3]) {
+  double X[9], Y[9], Z[9], ZY[9];
+  lim_rotation_axis(X, (const double[3]){1, 0, 0}, rpy[0]);
+  lim_rotation_axis(Y, (const double[3]){0, 1, 0}, rpy[1]);
+  lim_rotation_axis(Z, (const double[3]){0, 0, 1}, rpy[2]);
+  lim_mat3_product(ZY, Z, Y);
+  lim_mat3_product(R, ZY, X);
+}
+
+#endif

@@ -1,0 +1,117 @@
+// override.c - "--set path=value": replaces or adds one entry of the tree before anything is read from it.
+#include "model/tree.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// If `path` begins with `name`, followed by a dot or the end: what follows; else NULL.
+static const char *after(const char *path, const char *name) {
+  size_t n = strlen(name);
+  if (n == 0 || strncmp(path, name, n)) return NULL;
+  return path[n] == '.' ? path + n + 1 : path[n] == 0 ? path + n : NULL;
+}
+
+// A list's item by its name, else by its place ("at"), else by its number from 0.
+static int find_item(const lim_node *list, const char *path, const char **rest) {
+  static const char *const labels[] = {"name", "at"};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < list->count; i++) {
+      const lim_node *label = lim_tree_get(list->item[i], labels[k]);
+      if (label && label->kind == LIM_SCALAR && (*rest = after(path, label->text))) return i;
+    }
+  char *end;
+  long i = strtol(path, &end, 10);
+  if (end == path || (*end && *end != '.') || i < 0 || i >= list->count) return -1;
+  *rest = *end ? end + 1 : end;
+  return (int)i;
+}
+
+static int find_key(const lim_node *mapping, const char *path, const char **rest) {
+  for (int i = 0; i < mapping->count; i++)
+    if ((*rest = after(path, mapping->key[i]->text))) return i;
+  return -1;
+}
+
+static lim_code no_such_item(const lim_node *list, const lim_node *at, const char *path, lim_error *err) {
+  char word[128];
+  size_t n = strcspn(path, ".");
+  if (n >= sizeof word) n = sizeof word - 1;
+  memcpy(word, path, n);
+  word[n] = 0;
+  lim_nearest near = lim_nearest_start(word);
+  for (int i = 0; i < list->count; i++) {
+    const lim_node *name = lim_tree_get(list->item[i], "name");
+    if (name && name->kind == LIM_SCALAR) lim_nearest_try(&near, name->text);
+  }
+  if (near.best) return lim_tree_error(err, at, "the list has no '%s'; did you mean '%s'?", word, near.best);
+  return lim_tree_error(err, at, "the list has no item named '%s'", word);
+}
+
+static lim_node *node_at(lim_arena *arena, lim_node_kind kind, const lim_node *place, const char *text,
+                         size_t n) {
+  lim_node *node = lim_arena_take(arena, sizeof *node);
+  if (!node) return NULL;
+  *node = *place;
+  node->kind = kind;
+  node->text = lim_arena_text(arena, text, n);
+  return node->text ? node : NULL;
+}
+
+// Walk down to the entry, adding mappings that are missing, and put the value there.
+static lim_code put(lim_node *at, lim_arena *arena, const char *path, const lim_node *place, lim_node *value,
+                    lim_error *err) {
+  for (int depth = 0; depth < LIM_TREE_DEPTH; depth++) {
+    const char *rest = NULL;
+    if (at->kind == LIM_SCALAR)
+      return lim_tree_error(err, place, "'%s' lies below an entry that has no entries of its own", path);
+    int i = at->kind == LIM_SEQUENCE ? find_item(at, path, &rest) : find_key(at, path, &rest);
+    if (i < 0 && at->kind == LIM_SEQUENCE) return no_such_item(at, place, path, err);
+    if (i < 0) {
+      size_t n = strcspn(path, ".");
+      if (n == 0) return lim_tree_error(err, place, "the path has an empty part");
+      rest = path[n] ? path + n + 1 : path + n;
+      lim_node *key = node_at(arena, LIM_SCALAR, place, path, n);
+      lim_node *item = *rest ? node_at(arena, LIM_MAPPING, place, "", 0) : value;
+      if (!key || !item || !lim_tree_append(arena, at, key, item))
+        return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+      i = at->count - 1;
+    }
+    if (!*rest) {
+      at->item[i] = value;
+      return LIM_OK;
+    }
+    at = at->item[i];
+    path = rest;
+  }
+  return lim_tree_error(err, place, "the path is more than %d deep", LIM_TREE_DEPTH);
+}
+
+// Everything below an override is reported at the override.
+static void relabel(lim_node *node) {
+  node->line = node->column = 0;
+  for (int i = 0; i < node->count; i++) {
+    relabel(node->item[i]);
+    if (node->key[i]) relabel(node->key[i]);
+  }
+}
+
+lim_code lim_tree_override(lim_node *root, lim_arena *arena, const char *assignment, lim_error *err) {
+  const char *equals = strchr(assignment, '=');
+  size_t n = equals ? (size_t)(equals - assignment) : 0;
+  static const char prefix[] = "--set ";
+  size_t room = sizeof prefix + (equals ? n : strlen(assignment));
+  char *source = lim_arena_take(arena, room);
+  if (!source) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  memcpy(source, prefix, sizeof prefix - 1);
+  memcpy(source + sizeof prefix - 1, assignment, room - sizeof prefix);
+  lim_node place = {.source = source};
+  if (n == 0) return lim_tree_error(err, &place, "expected PATH=VALUE, as in links.upper.beam.length='0.5 m'");
+
+  lim_node *value;
+  lim_code code = lim_yaml_parse(&value, arena, equals + 1, strlen(equals + 1), source, err);
+  if (code != LIM_OK) return code;
+  relabel(value);
+  return put(root, arena, source + sizeof prefix - 1, &place, value, err);
+}

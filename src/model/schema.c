@@ -1,0 +1,352 @@
+// schema.c - the tables of keys: the one place where the model file's format is written down.
+#include "model/schema.h"
+
+#define AT(record, field) offsetof(record, field)
+#define END                                                                                                    \
+  { 0 }
+
+// clang-format off
+
+static const lim_key line_keys[] = {
+  {"from", &lim_vector, AT(lim_line, from), "where the frame starts, world axes", .unit = "m", .n = 3, .need = "*"},
+  {"to",   &lim_vector, AT(lim_line, to),   "where it ends, world axes", .unit = "m", .n = 3, .need = "*"},
+  END};
+static const lim_table line_table = {"line", "A straight line of a frame.", sizeof(lim_line), .key = line_keys};
+
+#define SHAPED "cycloidal quintic trapezoidal trapezoidal-acceleration s-curve bang-bang"
+static const lim_table profile_table;
+static const lim_key profile_keys[] = {
+  {"profile", &lim_words, AT(lim_profile, kind), "how the value runs in time", .preset = "constant",
+   .words = "constant|cycloidal|quintic|trapezoidal|trapezoidal-acceleration|s-curve|bang-bang|harmonic|speed|stepper|table|via"},
+  {"from", &lim_number, AT(lim_profile, from), "value before and at the start (default: the configuration)", .unit = "@", .only = SHAPED},
+  {"to", &lim_number, AT(lim_profile, to), "value at the end and after it", .unit = "@", .only = SHAPED},
+  {"start", &lim_number, AT(lim_profile, start), "time at which it begins", .unit = "s", .range = ">= 0"},
+  {"duration", &lim_number, AT(lim_profile, duration), "how long it takes (harmonic: 0 after it)", .unit = "s", .range = "> 0",
+   .only = SHAPED " harmonic", .need = SHAPED},
+  {"ramp", &lim_number, AT(lim_profile, ramp), "time of each ramp (default: a third of the duration)", .unit = "s", .range = "> 0",
+   .only = "trapezoidal s-curve speed"},
+  {"jerk", &lim_number, AT(lim_profile, jerk), "time of each linear piece of the acceleration (default: ramp/2, or duration/8)", .unit = "s",
+   .range = "> 0", .only = "s-curve trapezoidal-acceleration"},
+  {"value", &lim_number, AT(lim_profile, value), "the constant value", .unit = "@", .only = "constant", .need = "constant"},
+  {"value", &lim_number, AT(lim_profile, value), "the constant speed", .unit = "@/s", .only = "speed", .need = "speed"},
+  {"amplitude", &lim_number, AT(lim_profile, amplitude), "amplitude of the sine", .unit = "@", .only = "harmonic", .need = "harmonic"},
+  {"amplitude", &lim_number, AT(lim_profile, amplitude), "plus, then minus this value; of a motion: its acceleration", .unit = "@!", .only = "bang-bang"},
+  {"frequency", &lim_number, AT(lim_profile, frequency), "frequency of the sine", .unit = "Hz", .range = "> 0", .only = "harmonic", .need = "harmonic"},
+  {"phase", &lim_number, AT(lim_profile, phase), "phase of the sine at its start", .unit = "rad", .preset = "0", .only = "harmonic"},
+  {"steps_per_turn", &lim_number, AT(lim_profile, steps_per_turn), "steps of the motor in one turn", .unit = "", .range = "> 0", .only = "stepper", .need = "stepper"},
+  {"reduction", &lim_number, AT(lim_profile, reduction), "turns of the motor for one turn of the joint", .unit = "", .range = "> 0", .preset = "1", .only = "stepper"},
+  {"rise", &lim_number, AT(lim_profile, rise), "time of one step", .unit = "s", .range = "> 0", .only = "stepper", .need = "stepper"},
+  {"of", &lim_in_time, AT(lim_profile, of), "the motion that is rounded to steps", .unit = "@", .table = &profile_table, .only = "stepper", .need = "stepper"},
+  {"file", &lim_string, AT(lim_profile, file), "CSV file, relative to the model", .only = "table", .need = "table"},
+  {"points", &lim_points, AT(lim_profile, points), "list of [t, value]", .unit = "@", .only = "via", .need = "via"},
+  {"line", &lim_record, AT(lim_profile, line), "for the motion of a frame: the line it follows", .table = &line_table, .only = SHAPED},
+  END};
+static const lim_table profile_table = {"profile", "A value in time. A plain number is a constant; a list of profiles runs in sequence.",
+  sizeof(lim_profile), .tag = "profile", .brief = "value", .key = profile_keys};
+
+static const lim_key material_keys[] = {
+  {"E", &lim_number, AT(lim_material, E), "Young's modulus", .unit = "Pa", .range = "> 0", .need = "*"},
+  {"nu", &lim_number, AT(lim_material, nu), "Poisson's ratio (default: from E and G, else 0.3)", .unit = "", .range = "-0.99..0.5"},
+  {"G", &lim_number, AT(lim_material, G), "shear modulus (default: E/(2(1 + nu)))", .unit = "Pa", .range = "> 0"},
+  {"rho", &lim_number, AT(lim_material, rho), "density", .unit = "kg/m^3", .range = ">= 0", .need = "*"},
+  END};
+static const lim_table material_table = {"material", "A linear elastic material.", sizeof(lim_material), .key = material_keys};
+
+static const lim_key section_keys[] = {
+  {"shape", &lim_words, AT(lim_section, shape), "the kind of section", .words = "rectangle|circle|tube|box|i-beam|general", .need = "*"},
+  {"y", &lim_number, AT(lim_section, y), "outer size along the local y axis (general: for stress)", .unit = "m", .range = "> 0",
+   .only = "rectangle box i-beam general", .need = "rectangle box i-beam"},
+  {"z", &lim_number, AT(lim_section, z), "outer size along the local z axis (general: for stress)", .unit = "m", .range = "> 0",
+   .only = "rectangle box i-beam general", .need = "rectangle box i-beam"},
+  {"diameter", &lim_number, AT(lim_section, diameter), "diameter", .unit = "m", .range = "> 0", .only = "circle", .need = "circle"},
+  {"outer", &lim_number, AT(lim_section, outer), "outer diameter", .unit = "m", .range = "> 0", .only = "tube", .need = "tube"},
+  {"inner", &lim_number, AT(lim_section, inner), "inner diameter", .unit = "m", .range = ">= 0", .only = "tube", .need = "tube"},
+  {"wall", &lim_number, AT(lim_section, wall), "thickness of the four walls", .unit = "m", .range = "> 0", .only = "box", .need = "box"},
+  {"web", &lim_number, AT(lim_section, web), "thickness of the web, which stands along y", .unit = "m", .range = "> 0", .only = "i-beam", .need = "i-beam"},
+  {"flange", &lim_number, AT(lim_section, flange), "thickness of each flange, which lies along z", .unit = "m", .range = "> 0", .only = "i-beam", .need = "i-beam"},
+  {"A", &lim_number, AT(lim_section, A), "area; wins over the shape's", .unit = "m^2", .range = "> 0", .need = "general"},
+  {"Iy", &lim_number, AT(lim_section, Iy), "second moment about local y (bending in x-z)", .unit = "m^4", .range = "> 0", .need = "general"},
+  {"Iz", &lim_number, AT(lim_section, Iz), "second moment about local z (bending in x-y)", .unit = "m^4", .range = "> 0", .need = "general"},
+  {"J", &lim_number, AT(lim_section, J), "torsion constant (general: default Iy + Iz)", .unit = "m^4", .range = "> 0"},
+  {"kappa", &lim_spread, AT(lim_section, kappa), "shear factor, or [for y, for z] (general: default 5/6)", .unit = "", .range = "> 0", .n = 2},
+  END};
+static const lim_table section_table = {"section", "A cross-section. Area, second moments, torsion constant and shear factors follow from the shape.",
+  sizeof(lim_section), .tag = "shape", .key = section_keys};
+
+static const lim_key pose_keys[] = {
+  {"xyz", &lim_vector, AT(lim_pose, xyz), "position", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
+  {"rpy", &lim_vector, AT(lim_pose, rpy), "roll, pitch, yaw about fixed axes", .unit = "rad", .preset = "[0, 0, 0]", .n = 3},
+  END};
+static const lim_table pose_table = {"origin", "Where the joint sits in the frame it is attached to.", sizeof(lim_pose), .key = pose_keys};
+
+static const lim_key dh_keys[] = {
+  {"a", &lim_number, AT(lim_dh, a), "length along x after the rotation", .unit = "m", .range = ">= 0", .preset = "0"},
+  {"alpha", &lim_number, AT(lim_dh, alpha), "twist about x at the tip", .unit = "rad", .preset = "0"},
+  {"d", &lim_number, AT(lim_dh, d), "offset along z (prismatic: the joint adds to it)", .unit = "m", .preset = "0"},
+  {"theta", &lim_number, AT(lim_dh, theta), "rotation about z (revolute: the joint adds to it)", .unit = "rad", .preset = "0"},
+  END};
+static const lim_table dh_table = {"dh", "A distal Denavit-Hartenberg row: Rz(theta) Tz(d) Tx(a) Rx(alpha).", sizeof(lim_dh), .key = dh_keys};
+
+static const lim_key limits_keys[] = {
+  {"position", &lim_vector, AT(lim_limits, position), "lowest and highest position", .unit = "m|rad", .n = 2},
+  {"velocity", &lim_number, AT(lim_limits, velocity), "largest speed", .unit = "m/s|rad/s", .range = "> 0"},
+  {"effort", &lim_number, AT(lim_limits, effort), "largest force or torque", .unit = "N|N m", .range = "> 0"},
+  END};
+static const lim_table limits_table = {"limits", "What the joint can bear.", sizeof(lim_limits), .key = limits_keys};
+
+static const lim_key slide_keys[] = {
+  {"free_length", &lim_words, AT(lim_slide, free_length), "'beam': the beam slides through the joint", .words = "none|beam", .preset = "beam"},
+  {"behind", &lim_words, AT(lim_slide, behind), "the part behind the guide", .words = "rigid|flexible", .preset = "rigid"},
+  END};
+static const lim_table slide_table = {"slide", "A beam of variable free length in a prismatic joint.", sizeof(lim_slide), .key = slide_keys};
+
+static const lim_key joint_keys[] = {
+  {"name", &lim_own_name, AT(lim_joint, head.name), "name (default: the link's)"},
+  {"type", &lim_words, AT(lim_joint, type), "what the joint lets move", .words = "revolute|prismatic|fixed|free", .preset = "revolute"},
+  {"axis", &lim_vector, AT(lim_joint, axis), "direction of the joint, in its frame after origin", .unit = "", .preset = "[0, 0, 1]", .n = 3, .only = "revolute prismatic"},
+  {"origin", &lim_record, AT(lim_joint, origin), "where the joint sits in the frame it is attached to", .table = &pose_table},
+  {"dh", &lim_record, AT(lim_joint, dh), "the same by a Denavit-Hartenberg row", .table = &dh_table, .only = "revolute prismatic"},
+  {"limits", &lim_record, AT(lim_joint, limits), "what the joint can bear", .table = &limits_table, .only = "revolute prismatic"},
+  {"slide", &lim_record, AT(lim_joint, slide), "a beam that slides through the joint", .table = &slide_table, .only = "prismatic"},
+  END};
+static const lim_table joint_table = {"joint", "How a link hangs on its parent.", sizeof(lim_joint), .tag = "type", .key = joint_keys};
+
+static const lim_key piece_keys[] = {
+  {"length", &lim_number, AT(lim_piece, length), "length of the piece", .unit = "m", .range = "> 0"},
+  {"section", &lim_reference, AT(lim_piece, from), "section all along the piece"},
+  {"from", &lim_reference, AT(lim_piece, from), "section at its start: the piece is tapered"},
+  {"to", &lim_reference, AT(lim_piece, to), "section at its end, of the same shape"},
+  END};
+static const lim_table piece_table = {"piece", "A stretch of a beam: a section's name, {from, to} where it is tapered, or a list of pieces with their lengths.",
+  sizeof(lim_piece), .brief = "section", .key = piece_keys};
+
+static const lim_key beam_keys[] = {
+  {"length", &lim_number, AT(lim_beam, length), "length (default: a of the DH row, or the sum of the pieces)", .unit = "m", .range = "> 0"},
+  {"section", &lim_record_or_records, AT(lim_beam, pieces), "section, or pieces of a stepped or tapered beam", .table = &piece_table, .need = "*"},
+  {"material", &lim_reference, AT(lim_beam, material), "material", .need = "*"},
+  {"elements", &lim_count, AT(lim_beam, elements), "finite elements for the whole link", .range = "1..500", .preset = "10"},
+  {"element", &lim_words, AT(lim_beam, element), "kind of finite element", .words = "timoshenko|timoshenko-exact|timoshenko-cubic|euler-bernoulli", .preset = "timoshenko-cubic"},
+  {"segments", &lim_count, AT(lim_beam, segments), "floating frames into which the link is split", .range = "1..500", .preset = "1"},
+  END};
+static const lim_table beam_table = {"beam", "A flexible link, along the local +x axis.", sizeof(lim_beam), .key = beam_keys};
+
+static const lim_key body_keys[] = {
+  {"mass", &lim_number, AT(lim_rigid, mass), "mass", .unit = "kg", .range = ">= 0", .preset = "0"},
+  {"com", &lim_vector, AT(lim_rigid, com), "centre of mass, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
+  {"inertia", &lim_inertia, AT(lim_rigid, inertia), "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about com, link axes", .unit = "kg m^2", .n = 6},
+  {"tip", &lim_vector, AT(lim_rigid, tip), "the link's tip, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
+  END};
+static const lim_table body_table = {"body", "A rigid link.", sizeof(lim_rigid), .key = body_keys};
+
+static const lim_key basis_keys[] = {
+  {"type", &lim_words, AT(lim_basis, type), "coordinates of the deformation", .words = "full|modes|craig-bampton|rigid", .preset = "full"},
+  {"count", &lim_count, AT(lim_basis, count), "number of modes", .range = "0..1000", .only = "modes craig-bampton", .need = "modes"},
+  END};
+static const lim_table basis_table = {"basis", "Which deformations a link may take.", sizeof(lim_basis), .tag = "type", .brief = "type", .key = basis_keys};
+
+static const lim_key damping_keys[] = {
+  {"ratio", &lim_number, AT(lim_damping, ratio), "damping ratio of every mode", .unit = "", .range = "0..1"},
+  {"mass", &lim_number, AT(lim_damping, mass), "factor of the mass matrix", .unit = "1/s", .range = ">= 0"},
+  {"stiffness", &lim_number, AT(lim_damping, stiffness), "factor of the stiffness matrix", .unit = "s", .range = ">= 0"},
+  {"strain_rate", &lim_number, AT(lim_damping, strain_rate), "strain-rate damping", .unit = "N s", .range = ">= 0"},
+  END};
+static const lim_table damping_table = {"damping", "Damping of a link (or, at top level, of the whole arm).", sizeof(lim_damping), .key = damping_keys};
+
+static const lim_key mass_keys[] = {
+  {"name", &lim_own_name, AT(lim_mass, head.name), "name (default: its place)"},
+  {"at", &lim_along, AT(lim_mass, at), "base, tip, a fraction 0..1 of the length, or a distance", .preset = "tip"},
+  {"xyz", &lim_vector, AT(lim_mass, xyz), "rigid offset from there, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
+  {"mass", &lim_number, AT(lim_mass, mass), "mass", .unit = "kg", .range = ">= 0", .preset = "0"},
+  {"inertia", &lim_inertia, AT(lim_mass, inertia), "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz], link axes", .unit = "kg m^2", .n = 6},
+  END};
+static const lim_table mass_table = {"mass", "A concentrated mass or inertia on a link.", sizeof(lim_mass), .key = mass_keys};
+
+static const lim_key gauge_keys[] = {
+  {"name", &lim_own_name, AT(lim_gauge, head.name), "name of the channel link.name.strain", .need = "*"},
+  {"at", &lim_along, AT(lim_gauge, at), "base, tip, a fraction 0..1 of the length, or a distance", .need = "*"},
+  {"face", &lim_words, AT(lim_gauge, face), "side of the section it sits on", .words = "+y|-y|+z|-z", .preset = "+y"},
+  {"rate", &lim_number, AT(lim_gauge, rate), "sampling rate of its converter (default: continuous)", .unit = "Hz", .range = "> 0"},
+  {"bits", &lim_count, AT(lim_gauge, bits), "bits of its converter (default: exact)", .range = "1..32"},
+  END};
+static const lim_table gauge_table = {"gauge", "A strain gauge; tension is positive.", sizeof(lim_gauge), .key = gauge_keys};
+
+static const lim_key link_keys[] = {
+  {"name", &lim_own_name, AT(lim_link, head.name), "name", .need = "*"},
+  {"parent", &lim_reference, AT(lim_link, parent), "link it hangs on, or base (default: the link before)"},
+  {"at", &lim_along, AT(lim_link, at), "frame of the parent: base, tip or a named frame", .preset = "tip", .n = 1},
+  {"joint", &lim_record, AT(lim_link, joint), "how it hangs there", .table = &joint_table},
+  {"beam", &lim_record, AT(lim_link, beam), "a flexible link", .table = &beam_table},
+  {"body", &lim_record, AT(lim_link, body), "a rigid link, instead of a beam", .table = &body_table},
+  {"basis", &lim_record, AT(lim_link, basis), "which deformations the beam may take", .table = &basis_table},
+  {"damping", &lim_record, AT(lim_link, damping), "damping of the beam", .table = &damping_table},
+  {"masses", &lim_records, AT(lim_link, masses), "concentrated masses", .table = &mass_table},
+  {"gauges", &lim_records, AT(lim_link, gauges), "strain gauges", .table = &gauge_table},
+  END};
+static const lim_table link_table = {"link", "A link with the joint it hangs on; parents stand before children. Neither beam nor body: a massless frame.",
+  sizeof(lim_link), .key = link_keys};
+
+static const lim_key loop_keys[] = {
+  {"name", &lim_own_name, AT(lim_loop, head.name), "name", .need = "*"},
+  {"type", &lim_words, AT(lim_loop, type), "what the closure holds", .words = "revolute|spherical|fixed|prismatic|point-on-line", .preset = "revolute"},
+  {"between", &lim_two_in_arm, AT(lim_loop, between), "the two frames that meet", .need = "*"},
+  {"axis", &lim_vector, AT(lim_loop, axis), "axis in the first frame", .unit = "", .preset = "[0, 0, 1]", .n = 3, .only = "revolute prismatic point-on-line"},
+  {"axis2", &lim_vector, AT(lim_loop, axis2), "axis in the second frame (default: the same)", .unit = "", .n = 3, .only = "revolute prismatic point-on-line"},
+  END};
+static const lim_table loop_table = {"loop", "A closure of a kinematic chain.", sizeof(lim_loop), .tag = "type", .key = loop_keys};
+
+static const lim_key frame_keys[] = {
+  {"name", &lim_own_name, AT(lim_frame, head.name), "name", .need = "*"},
+  {"on", &lim_reference, AT(lim_frame, on), "link that carries it, or base", .need = "*"},
+  {"at", &lim_along, AT(lim_frame, at), "base, tip, a fraction 0..1 of the length, or a distance", .preset = "base"},
+  {"xyz", &lim_vector, AT(lim_frame, xyz), "offset from there, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
+  {"rpy", &lim_vector, AT(lim_frame, rpy), "roll, pitch, yaw against the link", .unit = "rad", .preset = "[0, 0, 0]", .n = 3},
+  END};
+static const lim_table frame_table = {"frame", "A named place.", sizeof(lim_frame), .key = frame_keys};
+
+static const lim_key state_keys[] = {
+  {"position", &lim_spread, AT(lim_state, position), "position (free joint: 3 numbers)", .unit = "m|rad", .n = 3, .preset = "0"},
+  {"rpy", &lim_vector, AT(lim_state, rpy), "roll, pitch, yaw of a free joint", .unit = "rad", .n = 3, .preset = "[0, 0, 0]"},
+  {"velocity", &lim_spread, AT(lim_state, velocity), "speed (free joint: 3 numbers)", .unit = "m/s|rad/s", .n = 3, .preset = "0"},
+  {"angular_velocity", &lim_vector, AT(lim_state, angular_velocity), "angular velocity of a free joint", .unit = "rad/s", .n = 3, .preset = "[0, 0, 0]"},
+  END};
+static const lim_table state_table = {"configuration", "A joint at the start: its position, or this record.", sizeof(lim_state), .brief = "position", .key = state_keys};
+
+static const lim_key friction_keys[] = {
+  {"viscous", &lim_number, AT(lim_friction, viscous), "effort per speed", .unit = "N s/m|N m s/rad", .range = ">= 0", .preset = "0"},
+  {"coulomb", &lim_number, AT(lim_friction, coulomb), "effort while sliding", .unit = "N|N m", .range = ">= 0", .preset = "0"},
+  {"stiction", &lim_number, AT(lim_friction, stiction), "breakaway effort (default: coulomb)", .unit = "N|N m", .range = ">= 0"},
+  {"on", &lim_words, AT(lim_friction, on), "side on which it acts", .words = "output|motor", .preset = "output"},
+  END};
+static const lim_table friction_table = {"friction", "Friction of a drive.", sizeof(lim_friction), .key = friction_keys};
+
+static const lim_key motor_keys[] = {
+  {"mass", &lim_number, AT(lim_motor, mass), "mass of the whole motor", .unit = "kg", .range = ">= 0", .preset = "0"},
+  {"rotor_inertia", &lim_number, AT(lim_motor, rotor_inertia), "inertia of the rotor about its axis", .unit = "kg m^2", .range = ">= 0", .preset = "0"},
+  {"stator_inertia", &lim_number, AT(lim_motor, stator_inertia), "inertia of the rest about that axis", .unit = "kg m^2", .range = ">= 0", .preset = "0"},
+  {"ratio", &lim_number, AT(lim_motor, ratio), "rotor turns per joint turn (prismatic: rad/m)", .unit = "", .range = "!= 0", .preset = "1"},
+  {"radius", &lim_number, AT(lim_motor, radius), "prismatic: ratio is divided by it", .unit = "m", .range = "> 0"},
+  {"rotor", &lim_words, AT(lim_motor, rotor), "all of the rotor's kinetics, or its reflected inertia only", .words = "complete|simple", .preset = "complete"},
+  {"on", &lim_in_arm, AT(lim_motor, on), "frame that carries it (default: where the link is attached)"},
+  {"offset", &lim_vector, AT(lim_motor, offset), "offset from there", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
+  {"axis", &lim_vector, AT(lim_motor, axis), "axis of the rotor (default: the joint's)", .unit = "", .n = 3},
+  END};
+static const lim_table motor_table = {"motor", "A motor: a body on the carrying link, with a rotor.", sizeof(lim_motor), .key = motor_keys};
+
+static const lim_key gear_keys[] = {
+  {"stiffness", &lim_number, AT(lim_gear, stiffness), "stiffness on the output side (default: rigid)", .unit = "N/m|N m/rad", .range = "> 0"},
+  {"damping", &lim_number, AT(lim_gear, damping), "damping on the output side", .unit = "N s/m|N m s/rad", .range = ">= 0", .preset = "0"},
+  {"backlash", &lim_number, AT(lim_gear, backlash), "total play on the output side", .unit = "m|rad", .range = ">= 0", .preset = "0"},
+  {"efficiency", &lim_number, AT(lim_gear, efficiency), "efficiency", .unit = "", .range = "0.01..1", .preset = "1"},
+  {"friction", &lim_record, AT(lim_gear, friction), "friction in the gear", .table = &friction_table},
+  END};
+static const lim_table gear_table = {"gear", "The gear between motor and joint.", sizeof(lim_gear), .key = gear_keys};
+
+static const lim_key control_keys[] = {
+  {"type", &lim_words, AT(lim_control, type), "kind of controller", .words = "pd", .preset = "pd"},
+  {"kp", &lim_number, AT(lim_control, kp), "motor torque per position error", .unit = "", .range = ">= 0"},
+  {"kv", &lim_number, AT(lim_control, kv), "motor torque per motor speed", .unit = "", .range = ">= 0"},
+  {"bandwidth", &lim_number, AT(lim_control, bandwidth), "gains follow from this instead", .unit = "rad/s", .range = "> 0"},
+  {"damping", &lim_number, AT(lim_control, damping), "damping ratio that goes with bandwidth", .unit = "", .range = ">= 0", .preset = "1"},
+  {"measure", &lim_words, AT(lim_control, measure), "side on which the position is measured", .words = "output|motor", .preset = "output"},
+  END};
+static const lim_table control_table = {"control", "A motor's controller.", sizeof(lim_control), .key = control_keys};
+
+static const lim_key drive_keys[] = {
+  {"type", &lim_words, AT(lim_drive, type), "what drives the joint", .words = "prescribed|effort|servo|motor|free", .need = "*"},
+  {"stiffness", &lim_number, AT(lim_drive, stiffness), "spring to the commanded position", .unit = "N/m|N m/rad", .range = "> 0", .only = "servo"},
+  {"damping", &lim_number, AT(lim_drive, damping), "damper to the commanded position", .unit = "N s/m|N m s/rad", .range = ">= 0", .only = "servo"},
+  {"frequency", &lim_number, AT(lim_drive, frequency), "structural frequency f0; stiffness = inertia (pi f0)^2, critically damped", .unit = "Hz", .range = "> 0", .only = "servo"},
+  {"inertia", &lim_number, AT(lim_drive, inertia), "inertia that goes with frequency", .unit = "kg|kg m^2", .range = "> 0", .only = "servo"},
+  {"effort", &lim_in_time, AT(lim_drive, effort), "effort on the joint; 'rigid': what the arm with rigid links needs", .unit = "N|N m", .words = "rigid", .table = &profile_table, .only = "effort"},
+  {"torque", &lim_in_time, AT(lim_drive, torque), "torque of the motor; 'rigid': what the arm with rigid links needs", .unit = "N m", .words = "rigid", .table = &profile_table, .only = "motor"},
+  {"motor", &lim_record, AT(lim_drive, motor), "the motor", .table = &motor_table, .only = "motor", .need = "motor"},
+  {"gear", &lim_record, AT(lim_drive, gear), "its gear", .table = &gear_table, .only = "motor"},
+  {"control", &lim_record, AT(lim_drive, control), "its controller", .table = &control_table, .only = "motor"},
+  {"friction", &lim_record, AT(lim_drive, friction), "friction", .table = &friction_table},
+  END};
+static const lim_table drive_table = {"drive", "What moves a joint.", sizeof(lim_drive), .tag = "type", .key = drive_keys};
+
+static const lim_key motion_keys[] = {
+  {"profile", &lim_in_time, AT(lim_motion, profile), "what the joint is told to do", .unit = "m|rad", .table = &profile_table},
+  END};
+static const lim_table motion_table = {"motion", "What a joint, or a frame, is told to do.", sizeof(lim_motion), .brief = "profile", .whole = true, .key = motion_keys};
+
+static const lim_key law_keys[] = {
+  {"table", &lim_string, AT(lim_law, table), "CSV file: length, force", .need = "*"},
+  END};
+static const lim_table law_table = {"force", "A force that follows a table.", sizeof(lim_law), .key = law_keys};
+
+static const lim_key spring_keys[] = {
+  {"name", &lim_own_name, AT(lim_spring, head.name), "name", .need = "*"},
+  {"between", &lim_two_in_arm, AT(lim_spring, between), "its two ends", .need = "*"},
+  {"stiffness", &lim_number, AT(lim_spring, stiffness), "stiffness", .unit = "N/m", .range = ">= 0", .preset = "0"},
+  {"damping", &lim_number, AT(lim_spring, damping), "damping", .unit = "N s/m", .range = ">= 0", .preset = "0"},
+  {"length", &lim_number, AT(lim_spring, length), "free length", .unit = "m", .range = ">= 0", .preset = "0"},
+  {"force", &lim_record, AT(lim_spring, force), "force by a table, instead of stiffness", .table = &law_table},
+  END};
+static const lim_table spring_table = {"spring", "A spring and damper between two frames.", sizeof(lim_spring), .key = spring_keys};
+
+static const lim_key bushing_keys[] = {
+  {"name", &lim_own_name, AT(lim_bushing, head.name), "name", .need = "*"},
+  {"between", &lim_two_in_arm, AT(lim_bushing, between), "its two frames; its axes are the second's", .need = "*"},
+  {"stiffness", &lim_vector, AT(lim_bushing, stiffness), "three directions, three rotations", .unit = "N/m|N m/rad", .range = ">= 0", .n = 6, .need = "*"},
+  {"damping", &lim_vector, AT(lim_bushing, damping), "the same for damping", .unit = "N s/m|N m s/rad", .range = ">= 0", .preset = "[0, 0, 0, 0, 0, 0]", .n = 6},
+  END};
+static const lim_table bushing_table = {"bushing", "Six springs and dampers between two frames.", sizeof(lim_bushing), .key = bushing_keys};
+
+static const lim_key load_keys[] = {
+  {"name", &lim_own_name, AT(lim_load, head.name), "name"},
+  {"at", &lim_in_arm, AT(lim_load, at), "frame on which it acts"},
+  {"along", &lim_reference, AT(lim_load, along), "link along which it acts, per length, instead of at"},
+  {"force", &lim_vector, AT(lim_load, force), "force (along: per length)", .unit = "N|N/m", .preset = "[0, 0, 0]", .n = 3},
+  {"moment", &lim_vector, AT(lim_load, moment), "moment", .unit = "N m", .preset = "[0, 0, 0]", .n = 3},
+  {"axes", &lim_words, AT(lim_load, axes), "axes in which it is written; link: it follows the link", .words = "world|link", .preset = "world"},
+  {"factor", &lim_in_time, AT(lim_load, factor), "scales it in time", .unit = "", .table = &profile_table},
+  {"from", &lim_number, AT(lim_load, from), "time at which it begins", .unit = "s", .range = ">= 0", .preset = "0"},
+  {"to", &lim_number, AT(lim_load, to), "time at which it ends (default: never)", .unit = "s", .range = "> 0"},
+  END};
+static const lim_table load_table = {"load", "A force or moment on the arm.", sizeof(lim_load), .key = load_keys};
+
+static const lim_key solver_keys[] = {
+  {"mode", &lim_words, AT(lim_solver, mode), "which dynamics", .words = "nonlinear|linear|quasi-static|rigid", .preset = "nonlinear"},
+  {"method", &lim_words, AT(lim_solver, method), "how it is integrated", .words = "newmark|generalized-alpha|rk4|cvode|ida|finite-difference|modal-newmark", .preset = "generalized-alpha"},
+  {"duration", &lim_number, AT(lim_solver, duration), "simulated time", .unit = "s", .range = "> 0"},
+  {"step", &lim_number, AT(lim_solver, step), "time step", .unit = "s", .range = "> 0", .preset = "1 ms"},
+  {"tolerance", &lim_number, AT(lim_solver, tolerance), "relative size of the last Newton correction, or rtol", .unit = "", .range = "1e-15..0.1", .preset = "1e-10"},
+  {"start", &lim_words, AT(lim_solver, start), "shape of the links at the start", .words = "undeformed|equilibrium", .preset = "undeformed"},
+  {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening", .words = "off|on", .preset = "on"},
+  {"intervals", &lim_count, AT(lim_solver, intervals), "intervals of frozen matrices", .range = "1..100000", .preset = "10", .only = "modal-newmark"},
+  {"modes", &lim_count, AT(lim_solver, modes), "modes kept", .range = "1..1000", .preset = "10", .only = "modal-newmark"},
+  {"hub", &lim_words, AT(lim_solver, hub), "scheme at the hub", .words = "second-order|printed", .preset = "second-order", .only = "finite-difference"},
+  END};
+static const lim_table solver_table = {"solver", "How a simulation runs.", sizeof(lim_solver), .tag = "method", .key = solver_keys};
+
+static const lim_key outputs_keys[] = {
+  {"every", &lim_number, AT(lim_outputs, every), "time between records (default: the step)", .unit = "s", .range = "> 0"},
+  {"channels", &lim_strings, AT(lim_outputs, channels), "channels that are recorded (default: a useful choice)"},
+  {"frequencies", &lim_count, AT(lim_outputs, frequencies), "natural frequencies recorded along the motion", .range = "0..100", .preset = "0"},
+  END};
+static const lim_table outputs_table = {"outputs", "What is recorded.", sizeof(lim_outputs), .key = outputs_keys};
+
+static const lim_key root_keys[] = {
+  {"limber", &lim_count, AT(lim_model, version), "version of the format", .range = "1..1", .need = "*"},
+  {"name", &lim_string, AT(lim_model, title), "what the model is called", .preset = "model"},
+  {"gravity", &lim_vector, AT(lim_model, gravity), "gravity, world axes", .unit = "m/s^2", .preset = "[0, 0, -9.81]", .n = 3},
+  {"planar", &lim_words, AT(lim_model, planar), "keep only motion in this plane of the world", .words = "no|xy|xz|yz", .preset = "no"},
+  {"materials", &lim_named_records, AT(lim_model, materials), "materials by name", .table = &material_table},
+  {"sections", &lim_named_records, AT(lim_model, sections), "cross-sections by name", .table = &section_table},
+  {"links", &lim_records, AT(lim_model, links), "the links, parents before children", .table = &link_table, .need = "*"},
+  {"loops", &lim_records, AT(lim_model, loops), "closures of kinematic chains", .table = &loop_table},
+  {"frames", &lim_records, AT(lim_model, frames), "named places", .table = &frame_table},
+  {"configuration", &lim_named_records, AT(lim_model, configuration), "joints at the start", .table = &state_table},
+  {"drives", &lim_named_records, AT(lim_model, drives), "what moves each joint", .table = &drive_table},
+  {"motion", &lim_named_records, AT(lim_model, motion), "what each joint is told to do", .table = &motion_table},
+  {"program", &lim_string, AT(lim_model, program), "robot program (Lua file)"},
+  {"springs", &lim_records, AT(lim_model, springs), "springs and dampers", .table = &spring_table},
+  {"bushings", &lim_records, AT(lim_model, bushings), "bushings", .table = &bushing_table},
+  {"loads", &lim_records, AT(lim_model, loads), "forces and moments", .table = &load_table},
+  {"damping", &lim_record, AT(lim_model, damping), "damping of the whole arm's modes", .table = &damping_table},
+  {"solver", &lim_record, AT(lim_model, solver), "how a simulation runs", .table = &solver_table},
+  {"outputs", &lim_record, AT(lim_model, outputs), "what is recorded", .table = &outputs_table},
+  END};
+const lim_table lim_root_table = {"model", "A model file.", sizeof(lim_model), .key = root_keys};

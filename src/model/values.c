@@ -1,0 +1,506 @@
+// values.c - the kinds of values that fill one field: numbers, words, names, places, vectors. Each kind says
+// how it is read and what a JSON Schema should be told.
+#include "model/schema.h"
+
+#include "base/units.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 40, NAME_LENGTH = 64 }; // letters of a bad value in a message; longest name
+
+static const char *kind_name(const lim_node *node) {
+  return node->kind == LIM_MAPPING ? "a mapping" : node->kind == LIM_SEQUENCE ? "a list" : "a plain value";
+}
+
+// A scalar that is not empty, or a message about what was expected.
+static bool is_scalar(lim_reader *r, const lim_key *key, const lim_node *node, const char *expected) {
+  if (node->kind != LIM_SCALAR)
+    lim_read_error(r, node, "%s is %s, must be %s", key->name, kind_name(node), expected);
+  else if (!node->text[0] && !node->quoted)
+    lim_read_error(r, node, "%s has no value, must be %s", key->name, expected);
+  else
+    return true;
+  return false;
+}
+
+// --- ranges ---
+
+typedef struct {
+  double min, max;
+  bool open, nonzero; // open: min itself is outside
+} range;
+
+static range range_of(const char *text) {
+  range r = {-INFINITY, INFINITY, false, false};
+  if (!text) return r;
+  if (text[0] == '>') {
+    r.open = text[1] != '=';
+    r.min = atof(text + (r.open ? 1 : 2));
+  } else if (text[0] == '!') {
+    r.nonzero = true;
+  } else {
+    const char *dots = strstr(text, "..");
+    r.min = atof(text);
+    r.max = atof(dots + 2);
+  }
+  return r;
+}
+
+static bool range_holds(const char *text, double x) {
+  range r = range_of(text);
+  return (r.open ? x > r.min : x >= r.min) && x <= r.max && !(r.nonzero && x == 0);
+}
+
+static const char *range_words(const char *text, char *room, size_t size) {
+  range r = range_of(text);
+  if (r.nonzero)
+    snprintf(room, size, "different from 0");
+  else if (r.max == r.min)
+    snprintf(room, size, "%g", r.min);
+  else if (r.max < INFINITY)
+    snprintf(room, size, "between %g and %g", r.min, r.max);
+  else if (r.open && r.min == 0)
+    snprintf(room, size, "positive");
+  else if (r.min == 0)
+    snprintf(room, size, "0 or more");
+  else
+    snprintf(room, size, "%s %g", r.open ? "above" : "at least", r.min);
+  return room;
+}
+
+static void range_schema(lim_json *j, const char *text) {
+  range r = range_of(text);
+  if (r.min > -INFINITY) {
+    lim_json_key(j, r.open ? "exclusiveMinimum" : "minimum");
+    lim_json_number(j, r.min);
+  }
+  if (r.max < INFINITY) {
+    lim_json_key(j, "maximum");
+    lim_json_number(j, r.max);
+  }
+}
+
+static void type_schema(lim_json *j, const char *type) {
+  lim_json_key(j, "type");
+  lim_json_text(j, type);
+}
+
+// --- numbers ---
+
+static const char *unit_words(const char *unit, char *room, size_t size) {
+  if (!unit[0]) return "a pure number";
+  const char *bar = strchr(unit, '|');
+  if (bar)
+    snprintf(room, size, "a number in %.*s or %s", (int)(bar - unit), unit, bar + 1);
+  else
+    snprintf(room, size, "a number in %s", unit);
+  return room;
+}
+
+static bool number(lim_reader *r, const lim_key *key, const lim_node *node, double *out) {
+  char unit_room[64], words_room[96], bad[SHOWN + 1] = "";
+  const char *unit = lim_key_unit(key, r->unit, unit_room, sizeof unit_room);
+  const char *expected = unit_words(unit, words_room, sizeof words_room);
+  if (!is_scalar(r, key, node, expected)) return false;
+  double x = NAN;
+  switch (lim_number_parse(&x, node->text, unit, bad, sizeof bad)) {
+  case LIM_NUMBER_OK: break;
+  case LIM_NUMBER_NONE:
+    lim_read_error(r, node, "%s is '%.*s', must be %s", key->name, SHOWN, node->text, expected);
+    return false;
+  case LIM_NUMBER_INFINITE:
+    lim_read_error(r, node, "%s is %.*s, must be finite", key->name, SHOWN, node->text);
+    return false;
+  case LIM_NUMBER_UNIT:
+    lim_read_error(r, node, "%s is '%.*s': unknown unit '%s', must be %s", key->name, SHOWN, node->text, bad,
+                   expected);
+    return false;
+  case LIM_NUMBER_DIMENSION:
+    lim_read_error(r, node, "%s is '%.*s': '%s' does not fit, must be %s", key->name, SHOWN, node->text, bad,
+                   expected);
+    return false;
+  }
+  if (!range_holds(key->range, x)) {
+    bool shows_unit = strpbrk(node->text, " %") || !unit[0] || strchr(unit, '|');
+    lim_read_error(r, node, "%s is %.*s%s%s, must be %s", key->name, SHOWN, node->text, shows_unit ? "" : " ",
+                   shows_unit ? "" : unit, range_words(key->range, words_room, sizeof words_room));
+    return false;
+  }
+  *out = x;
+  return true;
+}
+
+static void read_number(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  number(r, key, node, field);
+}
+
+static void absent_number(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
+  (void)r, (void)near;
+  for (int i = 0; i < (key->n ? key->n : 1); i++) ((double *)field)[i] = NAN;
+}
+
+static void schema_number(lim_json *j, const lim_key *key) {
+  lim_json_key(j, "anyOf");
+  lim_json_list(j);
+  lim_json_object(j);
+  type_schema(j, "number");
+  range_schema(j, key->range);
+  lim_json_end(j, '}');
+  lim_json_object(j);
+  type_schema(j, "string");
+  lim_json_key(j, "pattern");
+  lim_json_text(j, "^\\s*[-+]?[0-9.]");
+  lim_json_end(j, '}');
+  lim_json_end(j, ']');
+}
+
+const lim_kind lim_number = {"number", read_number, absent_number, schema_number};
+
+static void read_count(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (!is_scalar(r, key, node, "a whole number")) return;
+  char *end, words[64];
+  double x = strtod(node->text, &end);
+  if (end == node->text || *end || strpbrk(node->text, "xXnNpP") || x != floor(x))
+    lim_read_error(r, node, "%s is '%.*s', must be a whole number", key->name, SHOWN, node->text);
+  else if (!range_holds(key->range, x))
+    lim_read_error(r, node, "%s is %.*s, must be %s", key->name, SHOWN, node->text,
+                   range_words(key->range, words, sizeof words));
+  else
+    *(int *)field = (int)x;
+}
+
+// Records are zero to begin with.
+static void absent_zero(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
+  (void)r, (void)key, (void)near, (void)field;
+}
+
+static void schema_count(lim_json *j, const lim_key *key) {
+  type_schema(j, "integer");
+  range_schema(j, key->range);
+}
+
+const lim_kind lim_count = {"whole number", read_count, absent_zero, schema_count};
+
+// --- words and names ---
+
+int lim_words_index(const char *words, const char *word) {
+  size_t n = strlen(word);
+  int i = 0;
+  for (const char *w = words; w; i++) {
+    size_t length = strcspn(w, "|");
+    if (length == n && !strncmp(w, word, n)) return i;
+    w = w[length] ? w + length + 1 : NULL;
+  }
+  return -1;
+}
+
+// "a, b or c" from "a|b|c"
+static void words_text(const char *words, char *room, size_t size) {
+  size_t used = 0;
+  for (const char *w = words; w && used < size;) {
+    size_t n = strcspn(w, "|");
+    const char *next = w[n] ? w + n + 1 : NULL;
+    const char *glue = !next ? "" : strchr(next, '|') ? ", " : " or ";
+    used += (size_t)snprintf(room + used, size - used, "%.*s%s", (int)n, w, glue);
+    w = next;
+  }
+}
+
+static void bad_word(lim_reader *r, const lim_key *key, const lim_node *node) {
+  char all[256] = "", word[64];
+  lim_nearest near = lim_nearest_start(node->text);
+  char best[64] = "";
+  for (const char *w = key->words; w;) {
+    size_t n = strcspn(w, "|");
+    snprintf(word, sizeof word, "%.*s", (int)n, w);
+    int before = near.distance;
+    lim_nearest_try(&near, word);
+    if (near.distance < before) memcpy(best, word, sizeof best);
+    w = w[n] ? w + n + 1 : NULL;
+  }
+  words_text(key->words, all, sizeof all);
+  if (best[0])
+    lim_read_error(r, node, "%s is '%.*s', must be %s; did you mean '%s'?", key->name, SHOWN, node->text, all,
+                   best);
+  else
+    lim_read_error(r, node, "%s is '%.*s', must be %s", key->name, SHOWN, node->text, all);
+}
+
+static void read_words(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (!is_scalar(r, key, node, "a word")) return;
+  const char *word = node->text;
+  if (!node->quoted && !strcmp(key->words, "off|on"))
+    word = !strcmp(word, "true") ? "on" : !strcmp(word, "false") ? "off" : word;
+  int i = lim_words_index(key->words, word);
+  if (i < 0)
+    bad_word(r, key, node);
+  else
+    *(int *)field = i;
+}
+
+static void schema_words(lim_json *j, const lim_key *key) {
+  lim_json_key(j, "enum");
+  lim_json_flat(j);
+  char word[64];
+  for (const char *w = key->words; w;) {
+    size_t n = strcspn(w, "|");
+    snprintf(word, sizeof word, "%.*s", (int)n, w);
+    lim_json_text(j, word);
+    w = w[n] ? w + n + 1 : NULL;
+  }
+  if (!strcmp(key->words, "off|on")) {
+    lim_json_bool(j, false);
+    lim_json_bool(j, true);
+  }
+  lim_json_end(j, ']');
+}
+
+const lim_kind lim_words = {"word", read_words, absent_zero, schema_words};
+
+static void read_string(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (is_scalar(r, key, node, "a text")) *(const char **)field = node->text;
+}
+
+static void schema_string(lim_json *j, const lim_key *key) {
+  (void)key;
+  type_schema(j, "string");
+}
+
+const lim_kind lim_string = {"text", read_string, absent_zero, schema_string};
+
+// Names become parts of channel names and paths: no dots, nothing invisible.
+static bool name_valid(const char *name) {
+  size_t n = strlen(name);
+  if (n == 0 || n > NAME_LENGTH || isspace((unsigned char)name[0]) || isspace((unsigned char)name[n - 1]))
+    return false;
+  for (const char *c = name; *c; c++)
+    if (*c == '.' || *c == '=' || *c == ',' || (unsigned char)*c < 0x20) return false;
+  return true;
+}
+
+static void read_own_name(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (!is_scalar(r, key, node, "a name")) return;
+  if (!name_valid(node->text))
+    lim_read_error(r, node, "name '%.*s' must have 1 to %d letters and none of . = ,", SHOWN, node->text,
+                   NAME_LENGTH);
+  else if (!strcmp(node->text, "base") || !strcmp(node->text, "tip"))
+    lim_read_error(r, node, "name '%s' is taken: it stands for a place on every link", node->text);
+  else
+    *(const char **)field = node->text;
+}
+
+const lim_kind lim_own_name = {"name", read_own_name, absent_zero, schema_string};
+
+static void read_reference(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (!is_scalar(r, key, node, "a name")) return;
+  lim_ref *ref = field;
+  if (ref->text) {
+    lim_read_error(r, node, "%s contradicts '%s' in line %d; give one of them", key->name, ref->text,
+                   ref->node->line);
+    return;
+  }
+  *ref = (lim_ref){.text = node->text, .node = node, .index = -1};
+}
+
+static void absent_reference(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
+  (void)r, (void)key, (void)near;
+  lim_ref *ref = field;
+  if (!ref->text) ref->index = -1;
+}
+
+const lim_kind lim_reference = {"name of another entry", read_reference, absent_reference, schema_string};
+
+// --- places ---
+
+static void read_along(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  static const char expected[] = "base, tip, a fraction 0..1 of the length or a distance";
+  if (!is_scalar(r, key, node, key->n ? "base, tip or the name of a frame" : expected)) return;
+  lim_place *place = field;
+  *place = (lim_place){.node = node, .frame = {.text = NULL, .index = -1}};
+  char bad[SHOWN + 1];
+  bool pure = lim_number_parse(&place->value, node->text, "", bad, sizeof bad) == LIM_NUMBER_OK;
+  if (!strcmp(node->text, "base"))
+    place->kind = LIM_AT_BASE;
+  else if (!strcmp(node->text, "tip")) {
+    place->kind = LIM_AT_TIP;
+    place->value = 1;
+  } else if (key->n) {
+    place->kind = LIM_AT_FRAME;
+    place->frame = (lim_ref){.text = node->text, .node = node, .index = -1};
+  } else if (pure && place->value >= 0 && place->value <= 1)
+    place->kind = LIM_AT_FRACTION;
+  else if (pure)
+    lim_read_error(r, node, "%s is %s, must be %s", key->name, node->text, expected);
+  else if (lim_number_parse(&place->value, node->text, "m", bad, sizeof bad) == LIM_NUMBER_OK)
+    place->kind = LIM_AT_DISTANCE;
+  else
+    lim_read_error(r, node, "%s is '%.*s', must be %s", key->name, SHOWN, node->text, expected);
+}
+
+static void schema_along(lim_json *j, const lim_key *key) {
+  (void)key;
+  lim_json_key(j, "type");
+  lim_json_flat(j);
+  lim_json_text(j, "string");
+  lim_json_text(j, "number");
+  lim_json_end(j, ']');
+}
+
+const lim_kind lim_along = {"place on a link", read_along, absent_zero, schema_along};
+
+static void read_in_arm(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (!is_scalar(r, key, node, "a frame, as link.tip or a frame's name")) return;
+  *(lim_spot *)field =
+      (lim_spot){.ref = {.text = node->text, .node = node, .index = -1}, .link = -1, .frame = -1};
+}
+
+static void absent_in_arm(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
+  (void)r, (void)key, (void)near;
+  *(lim_spot *)field = (lim_spot){.link = -1, .frame = -1};
+}
+
+const lim_kind lim_in_arm = {"frame", read_in_arm, absent_in_arm, schema_string};
+
+static bool is_list(lim_reader *r, const lim_key *key, const lim_node *node, int count, const char *of) {
+  if (node->kind == LIM_SEQUENCE && node->count == count) return true;
+  if (node->kind == LIM_SEQUENCE)
+    lim_read_error(r, node, "%s has %d entries, must be a list of %d %s", key->name, node->count, count, of);
+  else
+    lim_read_error(r, node, "%s is %s, must be a list of %d %s", key->name, kind_name(node), count, of);
+  return false;
+}
+
+static void read_two_in_arm(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (!is_list(r, key, node, 2, "frames")) return;
+  for (int i = 0; i < 2; i++) read_in_arm(r, key, node->item[i], (lim_spot *)field + i);
+}
+
+static void list_schema(lim_json *j, const lim_key *key, int min, int max,
+                        void (*items)(lim_json *, const lim_key *)) {
+  type_schema(j, "array");
+  lim_json_key(j, "minItems");
+  lim_json_int(j, min);
+  lim_json_key(j, "maxItems");
+  lim_json_int(j, max);
+  lim_json_key(j, "items");
+  lim_json_object(j);
+  items(j, key);
+  lim_json_end(j, '}');
+}
+
+static void schema_two_in_arm(lim_json *j, const lim_key *key) { list_schema(j, key, 2, 2, schema_string); }
+
+const lim_kind lim_two_in_arm = {"two frames", read_two_in_arm, absent_zero, schema_two_in_arm};
+
+// --- lists of numbers ---
+
+static void read_vector(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (!is_list(r, key, node, key->n, "numbers")) return;
+  for (int i = 0; i < key->n; i++) number(r, key, node->item[i], (double *)field + i);
+}
+
+static void schema_vector(lim_json *j, const lim_key *key) {
+  list_schema(j, key, key->n, key->n, schema_number);
+}
+
+const lim_kind lim_vector = {"list of numbers", read_vector, absent_number, schema_vector};
+
+// One number, or a list of n. One number stands for all of kappa, and for the only freedom of a joint.
+static void read_spread(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  double *x = field;
+  if (node->kind == LIM_SEQUENCE) {
+    read_vector(r, key, node, field);
+  } else if (number(r, key, node, x)) {
+    for (int i = 1; i < key->n; i++) x[i] = x[0];
+  }
+}
+
+static void schema_spread(lim_json *j, const lim_key *key) {
+  lim_json_key(j, "anyOf");
+  lim_json_list(j);
+  lim_json_object(j);
+  schema_number(j, key);
+  lim_json_end(j, '}');
+  lim_json_object(j);
+  schema_vector(j, key);
+  lim_json_end(j, '}');
+  lim_json_end(j, ']');
+}
+
+const lim_kind lim_spread = {"number or list of numbers", read_spread, absent_number, schema_spread};
+
+// Three moments of inertia, or six with the products.
+static void read_inertia(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (node->kind != LIM_SEQUENCE || (node->count != 3 && node->count != 6)) {
+    lim_read_error(r, node, "%s must be a list of 3 or 6 numbers", key->name);
+    return;
+  }
+  double *inertia = field;
+  for (int i = 0; i < node->count; i++) number(r, key, node->item[i], inertia + i);
+}
+
+static void schema_inertia(lim_json *j, const lim_key *key) { list_schema(j, key, 3, 6, schema_number); }
+
+const lim_kind lim_inertia = {"list of 3 or 6 numbers", read_inertia, absent_zero, schema_inertia};
+
+static void read_strings(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (node->kind != LIM_SEQUENCE) {
+    lim_read_error(r, node, "%s is %s, must be a list of texts", key->name, kind_name(node));
+    return;
+  }
+  LIM_LIST(const char *) *list = field;
+  list->item = lim_arena_array(r->arena, (size_t)node->count, sizeof *list->item);
+  if (!list->item) {
+    lim_read_no_memory(r);
+    return;
+  }
+  for (int i = 0; i < node->count; i++) read_string(r, key, node->item[i], &list->item[list->count++]);
+}
+
+static void schema_strings(lim_json *j, const lim_key *key) {
+  type_schema(j, "array");
+  lim_json_key(j, "items");
+  lim_json_object(j);
+  schema_string(j, key);
+  lim_json_end(j, '}');
+}
+
+const lim_kind lim_strings = {"list of texts", read_strings, absent_zero, schema_strings};
+
+// [[t, value], ...] with rising times.
+static void read_points(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (node->kind != LIM_SEQUENCE || node->count < 2) {
+    lim_read_error(r, node, "%s must be a list of at least two [t, value]", key->name);
+    return;
+  }
+  LIM_LIST(double) *list = field;
+  list->item = lim_arena_array(r->arena, 2 * (size_t)node->count, sizeof *list->item);
+  if (!list->item) {
+    lim_read_no_memory(r);
+    return;
+  }
+  const lim_key time = {.name = "t", .unit = "s"};
+  for (int i = 0; i < node->count; i++) {
+    const lim_node *point = node->item[i];
+    if (!is_list(r, key, point, 2, "numbers")) return;
+    double *p = list->item + 2 * i;
+    if (!number(r, &time, point->item[0], p) || !number(r, key, point->item[1], p + 1)) return;
+    if (i && !(p[0] > p[-2]))
+      lim_read_error(r, point, "%s: t must rise, but %g follows %g", key->name, p[0], p[-2]);
+    list->count += 2;
+  }
+}
+
+static void schema_points(lim_json *j, const lim_key *key) {
+  type_schema(j, "array");
+  lim_json_key(j, "items");
+  lim_json_object(j);
+  list_schema(j, key, 2, 2, schema_number);
+  lim_json_end(j, '}');
+}
+
+const lim_kind lim_points = {"list of [t, value]", read_points, absent_zero, schema_points};

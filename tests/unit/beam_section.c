@@ -1,0 +1,624 @@
+// beam_section.c - cross-sections against closed forms, tables, numerical integration and equilibrium.
+#include "beam/section.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define assert_near(actual, expected, tolerance) near_(actual, expected, tolerance, __FILE__, __LINE__)
+
+// |actual - expected| <= tolerance * |expected|, or <= tolerance where 0 is expected.
+static void near_(double actual, double expected, double tolerance, const char *file, int line) {
+  const double scale = expected == 0 ? 1 : fabs(expected);
+  if (fabs(actual - expected) <= tolerance * scale) return;
+  print_error("%.15g, expected %.15g\n", actual, expected);
+  _fail(file, line);
+}
+
+// --- sections ---
+
+static lim_section blank(lim_shape shape) {
+  lim_section s = {.shape = (int)shape};
+  s.y = s.z = s.diameter = s.outer = s.inner = s.wall = s.web = s.flange = NAN;
+  s.A = s.Iy = s.Iz = s.J = s.kappa[0] = s.kappa[1] = NAN;
+  return s;
+}
+
+static lim_section rectangle(double y, double z) {
+  lim_section s = blank(LIM_RECTANGLE);
+  s.y = y, s.z = z;
+  return s;
+}
+
+static lim_section circle(double diameter) {
+  lim_section s = blank(LIM_CIRCLE);
+  s.diameter = diameter;
+  return s;
+}
+
+static lim_section tube(double outer, double inner) {
+  lim_section s = blank(LIM_TUBE);
+  s.outer = outer, s.inner = inner;
+  return s;
+}
+
+static lim_section box(double y, double z, double wall) {
+  lim_section s = blank(LIM_BOX);
+  s.y = y, s.z = z, s.wall = wall;
+  return s;
+}
+
+static lim_section i_beam(double y, double z, double web, double flange) {
+  lim_section s = blank(LIM_I_BEAM);
+  s.y = y, s.z = z, s.web = web, s.flange = flange;
+  return s;
+}
+
+static lim_section general(double A, double Iy, double Iz) {
+  lim_section s = blank(LIM_GENERAL);
+  s.A = A, s.Iy = Iy, s.Iz = Iz;
+  return s;
+}
+
+static lim_section_data data_of(lim_section s, double nu) { return lim_section_between(&s, &s, 0, nu); }
+
+static lim_stress stress_of(lim_section s, lim_section_force f, double y, double z) {
+  return lim_section_stress(&s, &s, 0, 0.3, f, y, z);
+}
+
+static double mises_of(lim_section s, lim_section_force f) { return lim_section_mises(&s, &s, 0, 0.3, f); }
+
+// --- quadrature ---
+
+typedef struct {
+  double y, z, w;
+} sample;
+
+typedef struct {
+  int count;
+  sample at[60000];
+} cloud;
+
+enum { CELLS = 40 };
+static const double GAUSS[2] = {0.21132486540518712, 0.78867513459481288};
+
+// Two-point Gauss in each direction of CELLS^2 cells: exact for cubics in each cell.
+static void add_block(cloud *c, double y0, double y1, double z0, double z1) {
+  const double h = (y1 - y0) / CELLS, k = (z1 - z0) / CELLS;
+  for (int n = 0; n < 4 * CELLS * CELLS; n++) {
+    const int i = n / 4 / CELLS, j = n / 4 % CELLS;
+    c->at[c->count++] = (sample){y0 + h * (i + GAUSS[n & 1]), z0 + k * (j + GAUSS[n / 2 & 1]), h * k / 4};
+  }
+}
+
+static void add_ring(cloud *c, double a, double b) {
+  const double h = (a - b) / CELLS, step = 2 * M_PI / CELLS;
+  for (int n = 0; n < 2 * CELLS * CELLS; n++) {
+    const double r = b + h * (n / 2 / CELLS + GAUSS[n & 1]), phi = (n / 2 % CELLS) * step;
+    c->at[c->count++] = (sample){r * cos(phi), r * sin(phi), r * step * h / 2};
+  }
+}
+
+// Cut at the inner faces, where the stresses jump; the middle of the nine blocks is the hole.
+static void add_box(cloud *c, const lim_section *s) {
+  const double y = s->y / 2, z = s->z / 2, t = s->wall;
+  const double ys[4] = {-y, t - y, y - t, y}, zs[4] = {-z, t - z, z - t, z};
+  for (int i = 0; i < 9; i++)
+    if (i != 4) add_block(c, ys[i / 3], ys[i / 3 + 1], zs[i % 3], zs[i % 3 + 1]);
+}
+
+static void add_i_beam(cloud *c, const lim_section *s) {
+  const double y = s->y / 2, z = s->z / 2, t = s->flange;
+  add_block(c, -y, t - y, -z, z);
+  add_block(c, y - t, y, -z, z);
+  add_block(c, t - y, y - t, -s->web / 2, s->web / 2);
+}
+
+// Caller frees.
+static cloud *cloud_of(lim_section s) {
+  cloud *c = calloc(1, sizeof *c);
+  assert_non_null(c);
+  if (s.shape == LIM_RECTANGLE) add_block(c, -s.y / 2, s.y / 2, -s.z / 2, s.z / 2);
+  if (s.shape == LIM_CIRCLE) add_ring(c, s.diameter / 2, 0);
+  if (s.shape == LIM_TUBE) add_ring(c, s.outer / 2, s.inner / 2);
+  if (s.shape == LIM_BOX) add_box(c, &s);
+  if (s.shape == LIM_I_BEAM) add_i_beam(c, &s);
+  return c;
+}
+
+// What the stresses under f add up to.
+static lim_section_force resultants(lim_section s, lim_section_force f) {
+  cloud *c = cloud_of(s);
+  lim_section_force r = {0};
+  for (int i = 0; i < c->count; i++) {
+    const sample p = c->at[i];
+    const lim_stress t = stress_of(s, f, p.y, p.z);
+    r.N += p.w * t.xx;
+    r.Vy += p.w * t.xy;
+    r.Vz += p.w * t.xz;
+    r.T += p.w * (p.y * t.xz - p.z * t.xy);
+    r.My += p.w * p.z * t.xx;
+    r.Mz -= p.w * p.y * t.xx;
+  }
+  free(c);
+  return r;
+}
+
+static const lim_section_force ALL = {.N = 700, .Vy = 300, .Vz = -200, .T = 11, .My = 17, .Mz = -23};
+
+static void assert_resultants(lim_section s, double torque, double tolerance) {
+  const lim_section_force r = resultants(s, ALL);
+  assert_near(r.N, ALL.N, 1e-10);
+  assert_near(r.Vy, ALL.Vy, 1e-10);
+  assert_near(r.Vz, ALL.Vz, 1e-10);
+  assert_near(r.My, ALL.My, 1e-10);
+  assert_near(r.Mz, ALL.Mz, 1e-10);
+  assert_near(r.T, torque, tolerance);
+}
+
+// --- areas, second moments, torsion constants ---
+
+static void assert_integrals(lim_section s) {
+  cloud *c = cloud_of(s);
+  const lim_section_data d = data_of(s, 0.3);
+  double A = 0, Iy = 0, Iz = 0;
+  for (int i = 0; i < c->count; i++) {
+    const sample p = c->at[i];
+    A += p.w, Iy += p.w * p.z * p.z, Iz += p.w * p.y * p.y;
+  }
+  free(c);
+  assert_near(d.A, A, 1e-12);
+  assert_near(d.Iy, Iy, 1e-12);
+  assert_near(d.Iz, Iz, 1e-12);
+}
+
+static void areas_match_integration(void **state) {
+  (void)state;
+  assert_integrals(rectangle(0.03, 0.07));
+  assert_integrals(circle(0.05));
+  assert_integrals(tube(0.1, 0.06));
+  assert_integrals(box(0.1, 0.06, 0.008));
+  assert_integrals(i_beam(0.2, 0.1, 0.0056, 0.0085));
+}
+
+static void i_beam_matches_ipe200_without_fillets(void **state) {
+  (void)state;
+  const lim_section_data d = data_of(i_beam(0.2, 0.1, 0.0056, 0.0085), 0.3);
+  assert_near(d.A, 2724.8e-6, 1e-4);   // table of the rolled profile, r = 12 mm: 2848 mm^2
+  assert_near(d.Iz, 18.458e-6, 1e-3);  //                                         19.43e6 mm^4
+  assert_near(d.Iy, 1.41935e-6, 1e-3); //                                         1.424e6 mm^4
+}
+
+static void tube_100_94_matches_handbook(void **state) {
+  (void)state;
+  const lim_section_data d = data_of(tube(0.1, 0.094), 0.3);
+  assert_near(d.A, 914.2e-6, 1e-4);
+  assert_near(d.Iz, 1.0762e-6, 1e-4);
+  assert_near(d.J, 2 * d.Iz, 1e-15);
+  assert_near(d.kappa_y, 0.53, 0.01);
+}
+
+static void sizes_are_outer_sizes(void **state) {
+  (void)state;
+  assert_near(data_of(rectangle(0.03, 0.07), 0).y, 0.03, 1e-15);
+  assert_near(data_of(rectangle(0.03, 0.07), 0).z, 0.07, 1e-15);
+  assert_near(data_of(circle(0.05), 0).z, 0.05, 1e-15);
+  assert_near(data_of(tube(0.1, 0.094), 0).y, 0.1, 1e-15);
+  assert_near(data_of(box(0.1, 0.06, 0.004), 0).z, 0.06, 1e-15);
+  assert_near(data_of(i_beam(0.2, 0.1, 0.0056, 0.0085), 0).y, 0.2, 1e-15);
+}
+
+static double torsion_coefficient(double ratio) { return data_of(rectangle(ratio, 1), 0).J / ratio; }
+
+// Timoshenko and Goodier, Theory of Elasticity, article 109: J = k a b^3.
+static void rectangle_torsion_matches_timoshenko_table(void **state) {
+  (void)state;
+  assert_near(torsion_coefficient(1), 0.140577, 1e-6);
+  assert_near(torsion_coefficient(1.5), 0.196, 3e-3);
+  assert_near(torsion_coefficient(2), 0.229, 2e-3);
+  assert_near(torsion_coefficient(5), 0.291, 2e-3);
+  assert_near(torsion_coefficient(10), 0.312, 2e-3);
+  assert_near(torsion_coefficient(1e6), 1.0 / 3, 1e-6);
+}
+
+// The plain series of 1e5 terms, accurate to 1e-16.
+static void rectangle_torsion_matches_plain_series(void **state) {
+  (void)state;
+  const double ratio[] = {1, 1.2, 3, 20};
+  for (int i = 0; i < 4; i++) {
+    double sum = 0;
+    for (int n = 199999; n > 0; n -= 2) sum += tanh(n * M_PI * ratio[i] / 2) / pow(n, 5);
+    assert_near(torsion_coefficient(ratio[i]), (1 - 192 / pow(M_PI, 5) / ratio[i] * sum) / 3, 1e-14);
+  }
+}
+
+static void rectangle_torsion_is_symmetric(void **state) {
+  (void)state;
+  assert_near(data_of(rectangle(0.02, 0.07), 0).J, data_of(rectangle(0.07, 0.02), 0).J, 1e-15);
+}
+
+// Bredt for the box, the sum of strips for the i-beam.
+static void thin_walled_torsion_matches_closed_form(void **state) {
+  (void)state;
+  assert_near(data_of(box(0.104, 0.104, 0.004), 0).J, 0.1 * 0.1 * 0.1 * 0.004, 1e-14);
+  const double flanges = 2 * 0.1 * pow(0.0085, 3), web = 0.183 * pow(0.0056, 3);
+  assert_near(data_of(i_beam(0.2, 0.1, 0.0056, 0.0085), 0).J, (flanges + web) / 3, 1e-14);
+}
+
+// --- shear factors ---
+
+static void shear_factors_match_cowper_table(void **state) {
+  (void)state;
+  assert_near(data_of(circle(0.05), 0.3).kappa_y, 0.886, 1e-3);
+  assert_near(data_of(circle(0.05), 0).kappa_y, 0.857, 1e-3);
+  assert_near(data_of(rectangle(0.03, 0.07), 0.3).kappa_z, 0.850, 1e-3);
+  assert_near(data_of(rectangle(0.03, 0.07), 0).kappa_z, 0.833, 1e-3);
+  assert_near(data_of(tube(0.1, 0.0999999), 0.3).kappa_y, 0.531, 1e-3);
+  assert_near(data_of(tube(0.1, 0.0999999), 0.3).kappa_y, 2 * 1.3 / 4.9, 1e-6);
+  assert_near(data_of(box(0.1, 0.1, 0.002), 0.3).kappa_y, 20 * 1.3 / (48 + 39 * 0.3), 1e-14);
+  assert_near(data_of(box(0.1, 0.1, 0.002), 0).kappa_z, 0.417, 1e-3);
+}
+
+static void tube_without_hole_is_circle(void **state) {
+  (void)state;
+  const lim_section_data t = data_of(tube(0.05, 0), 0.3), c = data_of(circle(0.05), 0.3);
+  assert_near(t.A, c.A, 1e-15);
+  assert_near(t.J, c.J, 1e-15);
+  assert_near(t.kappa_y, c.kappa_y, 1e-15);
+}
+
+// Cowper's integral, solved by finite elements on the plane section (nu = 0.3, walls 1/100 of the depth).
+static void thin_walled_shear_factors_match_finite_elements(void **state) {
+  (void)state;
+  assert_near(data_of(box(1.01, 0.51, 0.01), 0.3).kappa_y, 0.62984, 4e-3);
+  assert_near(data_of(box(1.01, 1.01, 0.01), 0.3).kappa_y, 0.43774, 6e-3);
+  assert_near(data_of(box(1.01, 2.01, 0.01), 0.3).kappa_y, 0.24261, 6e-3);
+  assert_near(data_of(box(2.01, 1.01, 0.01), 0.3).kappa_z, 0.24261, 6e-3);
+  assert_near(data_of(i_beam(1.01, 0.3, 0.006, 0.01), 0.3).kappa_y, 0.49695, 9e-3);
+  assert_near(data_of(i_beam(1.01, 0.5, 0.006, 0.01), 0.3).kappa_y, 0.36685, 9e-3);
+  assert_near(data_of(i_beam(1.01, 1, 0.006, 0.01), 0.3).kappa_y, 0.21446, 9e-3);
+  assert_near(data_of(i_beam(1.01, 1, 0.006, 0.01), 0).kappa_z, 0.64371, 2e-3);
+}
+
+// Without flanges the i-beam is its web: the thin-walled factor becomes that of the rectangle.
+static void i_beam_with_narrow_flanges_tends_to_rectangle(void **state) {
+  (void)state;
+  const double kappa = data_of(i_beam(0.2, 1e-6, 1e-6, 1e-9), 0.3).kappa_y;
+  assert_near(kappa, data_of(rectangle(0.2, 1e-6), 0.3).kappa_y, 1e-4);
+}
+
+// --- given constants, taper ---
+
+static void given_constants_win(void **state) {
+  (void)state;
+  lim_section s = rectangle(0.03, 0.07);
+  s.A = 1, s.Iy = 2, s.Iz = 3, s.J = 4, s.kappa[0] = 0.5, s.kappa[1] = 0.6;
+  const lim_section_data d = data_of(s, 0.3);
+  assert_true(d.A == 1 && d.Iy == 2 && d.Iz == 3 && d.J == 4);
+  assert_true(d.kappa_y == 0.5 && d.kappa_z == 0.6 && d.y == 0.03);
+}
+
+static void one_given_constant_leaves_the_others(void **state) {
+  (void)state;
+  lim_section s = circle(0.05);
+  s.J = 1e-9;
+  const lim_section_data d = data_of(s, 0.3), plain = data_of(circle(0.05), 0.3);
+  assert_true(d.J == 1e-9 && d.A == plain.A && d.Iz == plain.Iz && d.kappa_z == plain.kappa_z);
+}
+
+static void single_kappa_holds_for_both_directions(void **state) {
+  (void)state;
+  lim_section s = circle(0.05);
+  s.kappa[0] = 0.7;
+  assert_true(data_of(s, 0.3).kappa_y == 0.7 && data_of(s, 0.3).kappa_z == 0.7);
+}
+
+static void general_section_has_defaults(void **state) {
+  (void)state;
+  const lim_section_data d = data_of(general(1e-3, 2e-6, 3e-6), 0.3);
+  assert_true(d.A == 1e-3 && d.Iy == 2e-6 && d.Iz == 3e-6 && d.y == 0 && d.z == 0);
+  assert_near(d.J, 5e-6, 1e-15);
+  assert_near(d.kappa_y, 5.0 / 6, 1e-15);
+}
+
+static void taper_interpolates_dimensions(void **state) {
+  (void)state;
+  const lim_section a = rectangle(0.08, 0.04), b = rectangle(0.04, 0.02);
+  const lim_section_data d = lim_section_between(&a, &b, 0.25, 0.3), e = data_of(rectangle(0.07, 0.035), 0.3);
+  assert_near(d.A, e.A, 1e-14);
+  assert_near(d.Iz, e.Iz, 1e-14);
+  assert_near(d.J, e.J, 1e-14);
+  assert_near(lim_section_between(&a, &b, 1, 0.3).Iy, data_of(b, 0.3).Iy, 1e-14);
+}
+
+static void taper_of_every_shape_meets_its_ends(void **state) {
+  (void)state;
+  const lim_section ends[][2] = {{circle(0.05), circle(0.02)},
+                                 {tube(0.1, 0.09), tube(0.05, 0.03)},
+                                 {box(0.1, 0.06, 0.008), box(0.05, 0.04, 0.002)},
+                                 {i_beam(0.2, 0.1, 0.006, 0.008), i_beam(0.1, 0.05, 0.004, 0.005)},
+                                 {general(1e-3, 2e-6, 3e-6), general(2e-3, 4e-6, 5e-6)}};
+  for (int i = 0; i < 5; i++) {
+    const lim_section *a = &ends[i][0], *b = &ends[i][1];
+    assert_near(lim_section_between(a, b, 0, 0.3).Iz, data_of(*a, 0.3).Iz, 1e-14);
+    assert_near(lim_section_between(a, b, 1, 0.3).J, data_of(*b, 0.3).J, 1e-14);
+    assert_near(lim_section_between(a, b, 1, 0.3).kappa_y, data_of(*b, 0.3).kappa_y, 1e-14);
+  }
+}
+
+static void taper_interpolates_given_constants(void **state) {
+  (void)state;
+  lim_section a = general(1e-3, 2e-6, 3e-6), b = general(2e-3, 4e-6, 5e-6);
+  a.J = 1e-6; // the other end derives 9e-6
+  const lim_section_data d = lim_section_between(&a, &b, 0.5, 0.3);
+  assert_near(d.A, 1.5e-3, 1e-14);
+  assert_near(d.Iz, 4e-6, 1e-14);
+  assert_near(d.J, 5e-6, 1e-14);
+}
+
+// --- stresses ---
+
+static void normal_stress_follows_sign_convention(void **state) {
+  (void)state;
+  const lim_section s = rectangle(0.04, 0.02);
+  const lim_section_data d = data_of(s, 0.3);
+  assert_near(stress_of(s, (lim_section_force){.N = 100}, 0.01, 0.01).xx, 100 / d.A, 1e-14);
+  assert_near(stress_of(s, (lim_section_force){.Mz = 5}, 0.02, 0).xx, -5 * 0.02 / d.Iz, 1e-14);
+  assert_near(stress_of(s, (lim_section_force){.My = 5}, 0, 0.01).xx, 5 * 0.01 / d.Iy, 1e-14);
+}
+
+static void stresses_of_solid_sections_add_up_to_the_forces(void **state) {
+  (void)state;
+  assert_resultants(rectangle(0.03, 0.07), ALL.T, 1e-4);
+  assert_resultants(rectangle(0.03, 0.03), ALL.T, 1e-4);
+  assert_resultants(rectangle(0.07, 0.01), ALL.T, 1e-4);
+  assert_resultants(circle(0.05), ALL.T, 1e-10);
+  assert_resultants(tube(0.1, 0.06), ALL.T, 1e-10);
+  assert_resultants(tube(0.1, 0.098), ALL.T, 1e-10);
+}
+
+// Bredt's flow lies on the centre line: exact as the wall vanishes.
+static void stresses_of_box_add_up_to_the_forces(void **state) {
+  (void)state;
+  assert_resultants(box(0.1, 0.06, 0.004), ALL.T, 0.03);
+  assert_resultants(box(0.1, 0.06, 0.0004), ALL.T, 0.003);
+}
+
+// The stress along a strip carries half its torque; the other half comes from its ends, which (S26) leaves out.
+static void stresses_of_i_beam_add_up_to_the_forces_and_half_the_torque(void **state) {
+  (void)state;
+  assert_resultants(i_beam(0.2, 0.1, 0.0056, 0.0085), ALL.T / 2, 1e-9);
+}
+
+// (S17), by central differences.
+static void assert_equilibrium(lim_section s, double y, double z) {
+  const lim_section_data d = data_of(s, 0.3);
+  const double h = 1e-6;
+  const double dy = stress_of(s, ALL, y + h, z).xy - stress_of(s, ALL, y - h, z).xy;
+  const double dz = stress_of(s, ALL, y, z + h).xz - stress_of(s, ALL, y, z - h).xz;
+  assert_near((dy + dz) / (2 * h), -(ALL.Vy * y / d.Iz + ALL.Vz * z / d.Iy), 1e-6);
+}
+
+static void solid_sections_are_in_local_equilibrium(void **state) {
+  (void)state;
+  assert_equilibrium(rectangle(0.03, 0.07), 0.004, 0.02);
+  assert_equilibrium(rectangle(0.07, 0.03), -0.03, 0.002);
+  assert_equilibrium(circle(0.05), 0.011, -0.007);
+  assert_equilibrium(tube(0.1, 0.06), 0.011, 0.034);
+}
+
+static void round_sections_have_no_shear_across_their_rims(void **state) {
+  (void)state;
+  const lim_section s = tube(0.1, 0.06);
+  for (int i = 0; i < 8; i++) {
+    const double r = i % 2 ? 0.05 : 0.03, c = cos(i), q = sin(i);
+    const lim_stress t = stress_of(s, ALL, r * c, r * q);
+    assert_near((t.xy * c + t.xz * q) / hypot(t.xy, t.xz), 0, 1e-12);
+  }
+}
+
+static void transverse_shear_matches_jourawski(void **state) {
+  (void)state;
+  const lim_section_force f = {.Vy = 1000};
+  const double A = data_of(circle(0.05), 0.3).A;
+  assert_near(stress_of(rectangle(0.04, 0.02), f, 0, 0.003).xy, 1.5 * 1000 / (0.04 * 0.02), 1e-14);
+  assert_near(stress_of(circle(0.05), f, 0, 0).xy, 4.0 / 3 * 1000 / A, 1e-14);
+  const lim_section_data t = data_of(tube(0.1, 0.0999), 0.3);
+  assert_near(stress_of(tube(0.1, 0.0999), f, 0, 0.05).xy, 2 * 1000 / t.A, 2e-3);
+}
+
+static void webs_and_flanges_match_thin_wall_flow(void **state) {
+  (void)state;
+  const lim_section s = i_beam(0.2, 0.1, 0.0056, 0.0085);
+  const lim_section_data d = data_of(s, 0.3);
+  const lim_section_force f = {.Vy = 1000};
+  const double Q = 0.1 * 0.0085 * 0.09575 + 0.0056 * 0.0915 * 0.0915 / 2;
+  assert_near(stress_of(s, f, 0, 0).xy, 1000 * Q / (d.Iz * 0.0056), 1e-12);
+  assert_near(stress_of(s, f, 0.097, 0.02).xz, 1000 * 0.09575 * 0.03 / d.Iz, 1e-12);
+  const lim_section b = box(0.1, 0.06, 0.004);
+  assert_near(stress_of(b, f, 0.048, 0.02).xz, -1000 * 0.048 * 0.02 / data_of(b, 0.3).Iz, 1e-12);
+  assert_near(stress_of(b, f, 0.05, 0.03).xz, 0, 1e-6);
+}
+
+// Timoshenko and Goodier, article 109: tau = T / (k1 a b^2) at the middle of the long side, and its ratio to
+// that at the middle of the short one (Roark).
+static void rectangle_torsion_stress_matches_table(void **state) {
+  (void)state;
+  const double table[][2] = {{1, 0.208}, {1.5, 0.231}, {2, 0.246}, {5, 0.291}, {10, 0.312}};
+  const lim_section_force f = {.T = 1};
+  for (int i = 0; i < 5; i++) {
+    const double a = table[i][0];
+    const double tall = stress_of(rectangle(a, 1), f, 0, 0.5).xy,
+                 wide = stress_of(rectangle(1, a), f, 0.5, 0).xz;
+    assert_near(-tall * a, 1 / table[i][1], 3e-3);
+    assert_near(wide, -tall, 1e-8);
+  }
+  const lim_section two = rectangle(2, 1);
+  assert_near(stress_of(two, f, 1, 0).xz / -stress_of(two, f, 0, 0.5).xy, 0.796, 2e-3);
+  assert_near(stress_of(rectangle(1, 1), f, 0.5, 0).xz, -stress_of(rectangle(1, 1), f, 0, 0.5).xy, 1e-7);
+}
+
+static void rectangle_torsion_stress_vanishes_at_corners(void **state) {
+  (void)state;
+  const lim_stress t = stress_of(rectangle(0.03, 0.02), (lim_section_force){.T = 1}, 0.015, -0.01);
+  assert_true(t.xy == 0 && t.xz == 0);
+}
+
+static void torsion_stress_of_walls_matches_closed_form(void **state) {
+  (void)state;
+  const lim_section_force f = {.T = 10};
+  const lim_section b = box(0.1, 0.06, 0.004), i = i_beam(0.2, 0.1, 0.0056, 0.0085), t = tube(0.1, 0.06);
+  assert_near(stress_of(b, f, 0.05, 0).xz, 10 / (2 * 0.096 * 0.056 * 0.004), 1e-12);
+  assert_near(stress_of(b, f, 0, 0.03).xy, -10 / (2 * 0.096 * 0.056 * 0.004), 1e-12);
+  assert_near(stress_of(i, f, 0.1, 0.02).xz, 10 * 0.0085 / data_of(i, 0.3).J, 1e-12);
+  assert_near(stress_of(i, f, 0, 0.0028).xy, -10 * 0.0056 / data_of(i, 0.3).J, 1e-12);
+  assert_near(stress_of(t, f, 0, 0.05).xy, -10 * 0.05 / data_of(t, 0.3).J, 1e-12);
+}
+
+static void general_stress_needs_no_outline(void **state) {
+  (void)state;
+  const lim_section s = general(1e-3, 2e-6, 3e-6);
+  const lim_stress t = stress_of(s, ALL, 0.02, 0.01);
+  assert_near(t.xx, 700 / 1e-3 + 23 * 0.02 / 3e-6 + 17 * 0.01 / 2e-6, 1e-12);
+  assert_near(t.xy, 300 / (5.0 / 6 * 1e-3) - 11 * 0.01 / 5e-6, 1e-12);
+  assert_near(t.xz, -200 / (5.0 / 6 * 1e-3) + 11 * 0.02 / 5e-6, 1e-12);
+}
+
+static lim_section any_section(int i) {
+  lim_section g = general(1e-3, 2e-6, 3e-6);
+  g.y = 0.1, g.z = 0.08;
+  const lim_section all[] = {rectangle(0.03, 0.07),
+                             circle(0.05),
+                             tube(0.1, 0.094),
+                             box(0.1, 0.06, 0.002),
+                             i_beam(0.2, 0.1, 0.0056, 0.0085),
+                             g,
+                             tube(0.05, 0)};
+  return all[i];
+}
+enum { SECTIONS = 7 };
+
+static void stress_is_finite_everywhere(void **state) {
+  (void)state;
+  for (int n = 0; n < SECTIONS * 21 * 21; n++) {
+    const double y = 0.02 * (n % 21 - 10), z = 0.02 * (n / 21 % 21 - 10);
+    const lim_stress t = stress_of(any_section(n / 441), ALL, y, z);
+    assert_true(isfinite(t.xx) && isfinite(t.xy) && isfinite(t.xz));
+  }
+}
+
+// --- largest von Mises stress ---
+
+static void mises_of_uniaxial_and_shear(void **state) {
+  (void)state;
+  assert_near(lim_stress_mises((lim_stress){.xx = -3}), 3, 1e-15);
+  assert_near(lim_stress_mises((lim_stress){.xy = 3, .xz = -4}), 5 * sqrt(3), 1e-15);
+}
+
+// Tip force P on a cantilever of length L: at the root M = P L, V = P.
+static void slender_cantilever_mises_is_m_c_over_i(void **state) {
+  (void)state;
+  const double P = 50, L = 3;
+  for (int i = 0; i < SECTIONS; i++) {
+    const lim_section s = any_section(i);
+    const lim_section_data d = data_of(s, 0.3);
+    assert_near(mises_of(s, (lim_section_force){.Vy = -P, .Mz = -P * L}), P * L * d.y / 2 / d.Iz, 1e-14);
+    assert_near(mises_of(s, (lim_section_force){.Vz = P, .My = -P * L}), P * L * d.z / 2 / d.Iy, 1e-14);
+  }
+}
+
+static void round_mises_follows_resultant_moment(void **state) {
+  (void)state;
+  const lim_section s = tube(0.1, 0.094);
+  const double I = data_of(s, 0.3).Iz;
+  assert_near(mises_of(s, (lim_section_force){.My = 30, .Mz = 40}), 50 * 0.05 / I, 1e-14);
+}
+
+static void mises_of_shaft_combines_bending_and_torsion(void **state) {
+  (void)state;
+  const lim_section s = circle(0.05);
+  const lim_section_data d = data_of(s, 0.3);
+  const double sigma = 40 * 0.025 / d.Iz, tau = 60 * 0.025 / d.J;
+  assert_near(mises_of(s, (lim_section_force){.T = 60, .Mz = 40}), sqrt(sigma * sigma + 3 * tau * tau), 1e-14);
+}
+
+// No sampled point of the material exceeds the critical points. Bending with shear is allowed a little, since
+// the flow of a flange is paired with the bending stress of its centre line, not of its outer face.
+static void critical_points_bound_the_section(void **state) {
+  (void)state;
+  const lim_section_force cases[] = {
+      {.N = 1000}, {.Vy = 100}, {.Vz = 100}, {.T = 10}, {.My = 10}, {.Mz = 10}, {.Vy = 100, .Mz = -200}};
+  for (int n = 0; n < 5 * 7; n++) {
+    const lim_section s = any_section(n / 7);
+    const double bound = mises_of(s, cases[n % 7]) * (1 + (n % 7 == 6 ? 1e-3 : 1e-6));
+    cloud *c = cloud_of(s);
+    for (int i = 0; i < c->count; i += 7)
+      assert_true(lim_stress_mises(stress_of(s, cases[n % 7], c->at[i].y, c->at[i].z)) <= bound);
+    free(c);
+  }
+}
+
+static void general_mises_without_outline_is_nan(void **state) {
+  (void)state;
+  lim_section s = general(1e-3, 2e-6, 3e-6);
+  assert_true(isnan(mises_of(s, ALL)));
+  s.y = 0.1;
+  assert_true(isnan(mises_of(s, ALL)));
+  s.z = 0.08;
+  assert_true(isfinite(mises_of(s, ALL)));
+}
+
+static void mises_passes_nan_forces_on(void **state) {
+  (void)state;
+  assert_true(isnan(mises_of(box(0.1, 0.06, 0.004), (lim_section_force){.Vz = NAN})));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(areas_match_integration),
+      cmocka_unit_test(i_beam_matches_ipe200_without_fillets),
+      cmocka_unit_test(tube_100_94_matches_handbook),
+      cmocka_unit_test(sizes_are_outer_sizes),
+      cmocka_unit_test(rectangle_torsion_matches_timoshenko_table),
+      cmocka_unit_test(rectangle_torsion_matches_plain_series),
+      cmocka_unit_test(rectangle_torsion_is_symmetric),
+      cmocka_unit_test(thin_walled_torsion_matches_closed_form),
+      cmocka_unit_test(shear_factors_match_cowper_table),
+      cmocka_unit_test(tube_without_hole_is_circle),
+      cmocka_unit_test(thin_walled_shear_factors_match_finite_elements),
+      cmocka_unit_test(i_beam_with_narrow_flanges_tends_to_rectangle),
+      cmocka_unit_test(given_constants_win),
+      cmocka_unit_test(one_given_constant_leaves_the_others),
+      cmocka_unit_test(single_kappa_holds_for_both_directions),
+      cmocka_unit_test(general_section_has_defaults),
+      cmocka_unit_test(taper_interpolates_dimensions),
+      cmocka_unit_test(taper_of_every_shape_meets_its_ends),
+      cmocka_unit_test(taper_interpolates_given_constants),
+      cmocka_unit_test(normal_stress_follows_sign_convention),
+      cmocka_unit_test(stresses_of_solid_sections_add_up_to_the_forces),
+      cmocka_unit_test(stresses_of_box_add_up_to_the_forces),
+      cmocka_unit_test(stresses_of_i_beam_add_up_to_the_forces_and_half_the_torque),
+      cmocka_unit_test(solid_sections_are_in_local_equilibrium),
+      cmocka_unit_test(round_sections_have_no_shear_across_their_rims),
+      cmocka_unit_test(transverse_shear_matches_jourawski),
+      cmocka_unit_test(webs_and_flanges_match_thin_wall_flow),
+      cmocka_unit_test(rectangle_torsion_stress_matches_table),
+      cmocka_unit_test(rectangle_torsion_stress_vanishes_at_corners),
+      cmocka_unit_test(torsion_stress_of_walls_matches_closed_form),
+      cmocka_unit_test(general_stress_needs_no_outline),
+      cmocka_unit_test(stress_is_finite_everywhere),
+      cmocka_unit_test(mises_of_uniaxial_and_shear),
+      cmocka_unit_test(slender_cantilever_mises_is_m_c_over_i),
+      cmocka_unit_test(round_mises_follows_resultant_moment),
+      cmocka_unit_test(mises_of_shaft_combines_bending_and_torsion),
+      cmocka_unit_test(critical_points_bound_the_section),
+      cmocka_unit_test(general_mises_without_outline_is_nan),
+      cmocka_unit_test(mises_passes_nan_forces_on),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
