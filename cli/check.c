@@ -73,11 +73,13 @@ static void as_table(lim_text *out, const lim_model *m, const lim_overview *o, c
   char room[CLI_CELL];
   static const char *const head[] = {"link",   "on",   "joint",   "type",           "basis",
                                      "length", "mass", "elastic", "lowest, clamped"};
+  int dof = o->joint_dof + o->elastic_dof;
   lim_text_add(out, "%s: %s\n", path, m->title);
-  lim_text_add(out, "valid: %d link%s, %s, %d degrees of freedom (%d of joints, %d elastic)\n\n",
-               m->links.count, m->links.count == 1 ? "" : "s", cli_quantity(room, o->mass, "kg"),
-               o->joint_dof + o->elastic_dof, o->joint_dof, o->elastic_dof);
-  cli_table t = cli_table_start(5, head, 9);
+  lim_text_add(out, "valid: %d link%s, %s, %d degree%s of freedom (%d of joints, %d elastic)\n\n",
+               m->links.count, m->links.count == 1 ? "" : "s", cli_quantity(room, o->mass, "kg"), dof,
+               dof == 1 ? "" : "s", o->joint_dof, o->elastic_dof);
+  cli_table t = cli_table_start("lllllrrrl");
+  for (int i = 0; i < 9; i++) cli_table_cell(&t, "%s", head[i]);
   for (int i = 0; i < m->links.count; i++) row(&t, m, i, &o->link[i]);
   cli_table_end(&t, out);
 }
@@ -89,7 +91,7 @@ lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err) {
   lim_overview overview;
   code = lim_overview_new(&overview, m, err);
   if (code == LIM_OK && o->json) as_json(out, m, &overview);
-  if (code == LIM_OK && !o->json && !o->quiet) as_table(out, m, &overview, o->model);
+  if (code == LIM_OK && cli_in_words(o)) as_table(out, m, &overview, o->model);
   if (code == LIM_OK) free(overview.link);
   lim_model_free(m);
   return code;

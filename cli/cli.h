@@ -17,6 +17,8 @@ typedef struct {
   const char *joints; // modes: NULL, "free", "locked" or "held"
   int count;          // modes: -n
   bool markdown;      // schema
+  const char *mode;   // simulate: NULL or a mode
+  bool error;         // simulate: with the errors of its numbers
 } cli_options;
 
 typedef struct {
@@ -25,6 +27,7 @@ typedef struct {
   const char *arguments; // for its usage line
   const char *options;   // long names of its own options, separated by blanks
   bool needs_model;
+  bool fills_folder; // -o names a folder that the command fills itself
   lim_code (*run)(lim_text *out, const cli_options *o, lim_error *err);
 } cli_command;
 
@@ -33,12 +36,16 @@ extern const cli_command cli_commands[]; // ends with a row without name
 lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_schema(lim_text *out, const cli_options *o, lim_error *err);
 
 const cli_command *cli_find_command(const char *name); // NULL: unknown
 
 // Read the command line. LIM_BAD_INPUT with a message where it is wrong.
 lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err);
+
+// The answer is wanted in words: not as JSON, and not on a quiet standard output.
+bool cli_in_words(const cli_options *o);
 
 // --- output ---
 
@@ -49,20 +56,28 @@ void cli_print_errors(const lim_error *err); // on standard error
 // Write the answer to standard output, or to the file of -o: whole or not at all.
 lim_code cli_write(const lim_text *text, const char *path, lim_error *err);
 
-// A table: rows of cells, columns as wide as their widest cell; the first `left` columns are set left, others
-// right.
+// A table: rows of cells, columns as wide as their widest cell. align has a letter per column: l or r.
 enum { CLI_COLUMNS = 10, CLI_CELL = 48 };
 typedef struct {
-  int columns, left, rows, room;
-  char (*cell)[CLI_CELL]; // (rows x columns)
+  const char *align;
+  int columns, cells, room;
+  char (*cell)[CLI_CELL]; // row after row
   bool failed;
 } cli_table;
 
-cli_table cli_table_start(int left, const char *const *head, int columns);
+cli_table cli_table_start(const char *align);
 void cli_table_cell(cli_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_table_end(cli_table *t, lim_text *out); // prints and frees
 
 // A number with a unit and a prefix that suits it: 1.55 mm, 70 GPa.
 const char *cli_quantity(char room[CLI_CELL], double x, const char *unit);
+
+// A prefix that suits the largest of several numbers, and one of them without its unit.
+typedef struct {
+  double factor, largest;
+  const char *sign;
+} cli_prefix;
+cli_prefix cli_prefix_of(double largest);
+void cli_table_number(cli_table *t, double x, cli_prefix prefix);
 
 #endif

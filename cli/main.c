@@ -5,11 +5,13 @@
 #include <string.h>
 
 const cli_command cli_commands[] = {
-    {"check", "is this model valid, and what is in it?", "MODEL", "", true, cli_check},
-    {"static", "where does the arm rest under gravity and loads?", "MODEL", "", true, cli_static},
+    {"check", "is this model valid, and what is in it?", "MODEL", "", true, false, cli_check},
+    {"static", "where does the arm rest under gravity and loads?", "MODEL", "", true, false, cli_static},
     {"modes", "what are its natural frequencies, damping ratios and mode shapes?", "MODEL", "joints count",
-     true, cli_modes},
-    {"schema", "what may stand in a model file (JSON Schema, for editors)?", "", "markdown", false, cli_schema},
+     true, false, cli_modes},
+    {"simulate", "how does it move in time?", "MODEL", "mode error", true, true, cli_simulate},
+    {"schema", "what may stand in a model file (JSON Schema, for editors)?", "", "markdown", false, false,
+     cli_schema},
     {0},
 };
 
@@ -31,7 +33,7 @@ static lim_code answer(lim_text *out, int argc, char **argv, const char **path, 
   else if (o.help)
     cli_print_help(out, command);
   else {
-    *path = o.output;
+    *path = command->fills_folder ? NULL : o.output;
     code = command->run(out, &o, err);
   }
   if (code == LIM_OK && out->failed) code = LIM_NO_MEMORY;
@@ -43,7 +45,10 @@ int main(int argc, char **argv) {
   lim_text out = {0};
   const char *path = NULL;
   lim_code code = answer(&out, argc, argv, &path, &err);
-  if (code == LIM_OK) code = cli_write(&out, path, &err);
+  if (code == LIM_OK || out.length) { // a run that failed still tells what it has
+    lim_code written = cli_write(&out, path, &err);
+    if (code == LIM_OK) code = written;
+  }
   cli_print_errors(&err);
   lim_error_clear(&err);
   lim_text_free(&out);

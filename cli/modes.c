@@ -2,6 +2,7 @@
 #include "analysis/modes.h"
 #include "cli.h"
 
+#include <math.h>
 #include <string.h>
 
 static void as_json(lim_text *out, const lim_modes *r) {
@@ -41,17 +42,33 @@ static void as_json(lim_text *out, const lim_modes *r) {
   lim_text_add(out, "\n");
 }
 
-static void as_table(lim_text *out, const lim_model *m, const lim_modes *r) {
-  static const char *const head[] = {"mode", "frequency", "damping", "what moves most"};
-  lim_text_add(out, "%s, joints %s\n\n", m->title, r->joints);
-  cli_table t = cli_table_start(0, head, 4);
+// Decimals that show four digits of the lowest frequency, and so at least four of each.
+static int decimals(const lim_modes *r) {
+  double lowest = r->modes.count ? r->modes.item[0].frequency : 1;
+  int n = lowest > 0 ? 3 - (int)floor(log10(lowest)) : 3;
+  return n < 0 ? 0 : n > 9 ? 9 : n;
+}
+
+static void table_of_modes(lim_text *out, const lim_modes *r) {
+  static const char *const head[] = {"mode", "frequency [Hz]", "damping [%]", "what moves most"};
+  cli_table t = cli_table_start("rrrl");
+  for (int i = 0; i < 4; i++) cli_table_cell(&t, "%s", head[i]);
   for (int i = 0; i < r->modes.count; i++) {
     cli_table_cell(&t, "%d", i + 1);
-    cli_table_cell(&t, "%.6g Hz", r->modes.item[i].frequency);
-    cli_table_cell(&t, "%.4g %%", 100 * r->modes.item[i].damping);
+    cli_table_cell(&t, "%.*f", decimals(r), r->modes.item[i].frequency);
+    cli_table_cell(&t, "%.3f", 100 * r->modes.item[i].damping);
     cli_table_cell(&t, "%s", r->modes.item[i].kind);
   }
   cli_table_end(&t, out);
+}
+
+static void as_table(lim_text *out, const lim_model *m, const lim_modes *r) {
+  bool loaded = m->solver.start == 1 && m->solver.stiffening == 1;
+  lim_text_add(out, "%s, joint %s, %s\n\n", m->title, r->joints, loaded ? "under its loads" : "undeformed");
+  if (r->modes.count)
+    table_of_modes(out, r);
+  else
+    lim_text_add(out, "  nothing that could vibrate\n");
   if (r->rigid) lim_text_add(out, "\n  and %d rigid-body mode%s\n", r->rigid, r->rigid > 1 ? "s" : "");
   if (r->unstable)
     lim_text_add(out, "\n  and %d unstable mode%s: the arm does not stay here\n", r->unstable,
@@ -72,7 +89,7 @@ lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err) {
   lim_modes *r;
   code = lim_modes_new(&r, m, joints_of(o->joints), o->count, err);
   if (code == LIM_OK && o->json) as_json(out, r);
-  if (code == LIM_OK && !o->json && !o->quiet) as_table(out, m, r);
+  if (code == LIM_OK && cli_in_words(o)) as_table(out, m, r);
   lim_modes_free(r);
   lim_model_free(m);
   return code;

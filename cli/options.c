@@ -18,11 +18,13 @@ static const option options[] = {
     {"output", 'o', "PATH", "write the answer to PATH instead of standard output"},
     {"json", 0, NULL, "answer as one JSON object"},
     {"set", 0, "PATH=VALUE", "override an entry of the model: --set links.upper.beam.length='0.5 m'"},
-    {"quiet", 'q', NULL, "say nothing but errors"},
+    {"quiet", 'q', NULL, "nothing on standard output but JSON"},
     {"help", 'h', NULL, "show this"},
     {"version", 0, NULL, "show the version"},
     {"joints", 0, "free|locked|held", "how the joints are held (default: by their drives)"},
     {"count", 'n', "COUNT", "number of modes (default: 10)"},
+    {"mode", 0, "MODE", "nonlinear, linear, quasi-static or rigid (default: the model's)"},
+    {"error", 0, NULL, "repeat with half the step and a richer basis, and print the error of every number"},
     {"markdown", 0, NULL, "as the reference page of the documentation"},
 };
 enum { COMMON = 6, OPTIONS = sizeof options / sizeof *options };
@@ -72,6 +74,8 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
   if (!strcmp(name, "help")) o->help = true;
   if (!strcmp(name, "version")) o->version = true;
   if (!strcmp(name, "markdown")) o->markdown = true;
+  if (!strcmp(name, "mode")) o->mode = value;
+  if (!strcmp(name, "error")) o->error = true;
   if (!strcmp(name, "joints")) {
     o->joints = value;
     if (strcmp(value, "free") && strcmp(value, "locked") && strcmp(value, "held"))
@@ -101,7 +105,7 @@ static lim_code option_at(cli_options *o, int *i, int argc, char **argv, lim_err
     if (*i + 1 >= argc) return LIM_FAIL(err, LIM_BAD_INPUT, "%s needs %s after it", arg, options[k].value);
     value = argv[++*i];
   }
-  return apply(o, options[k].name, value, err);
+  return apply(o, options[k].name, value ? value : "", err);
 }
 
 static lim_code word_at(cli_options *o, const char *word, lim_error *err) {
@@ -138,6 +142,8 @@ lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err) {
     return LIM_FAIL(err, LIM_BAD_INPUT, "%s needs a model file: limber %s MODEL", o->command, o->command);
   return LIM_OK;
 }
+
+bool cli_in_words(const cli_options *o) { return !o->json && (!o->quiet || o->output); }
 
 void cli_print_usage(lim_text *out) {
   lim_text_add(

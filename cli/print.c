@@ -28,24 +28,49 @@ void cli_print_errors(const lim_error *err) {
 
 // --- answers ---
 
-static lim_code write_file(const lim_text *text, const char *path, lim_error *err) {
+// A pipe, a device or a link such as /dev/stdout is not replaced but written to.
+static bool write_through(const lim_text *text, const char *path) {
+  FILE *file = fopen(path, "wb");
+  bool good = file && fwrite(text->text ? text->text : "", 1, text->length, file) == text->length;
+  int reason = errno;
+  if (file && fclose(file)) return false;
+  errno = reason;
+  return good;
+}
+
+// Write beside the file, then put in its place. mode: permissions of the new file.
+static bool write_whole(const lim_text *text, const char *path, mode_t mode) {
   size_t room = strlen(path) + 16;
   char *temporary = malloc(room);
-  if (!temporary) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!temporary) return false;
   snprintf(temporary, room, "%s.XXXXXX", path);
   int fd = mkstemp(temporary);
   FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
   bool good = file && fwrite(text->text ? text->text : "", 1, text->length, file) == text->length;
   int reason = errno;
-  if (file && fclose(file)) good = false;
-  good = good && chmod(temporary, 0644) == 0 && rename(temporary, path) == 0;
-  if (!good) {
-    if (errno) reason = errno;
-    if (fd >= 0) unlink(temporary);
-    lim_error_add(err, LIM_IO, path, 0, 0, "cannot be written: %s", strerror(reason));
+  if (file && fclose(file) && good) {
+    good = false;
+    reason = errno;
   }
+  if (good && (chmod(temporary, mode) || rename(temporary, path))) {
+    good = false;
+    reason = errno;
+  }
+  if (!good && fd >= 0) unlink(temporary);
   free(temporary);
-  return good ? LIM_OK : LIM_IO;
+  errno = reason;
+  return good;
+}
+
+static lim_code write_file(const lim_text *text, const char *path, lim_error *err) {
+  struct stat there;
+  bool exists = lstat(path, &there) == 0;
+  mode_t mask = umask(0);
+  umask(mask);
+  bool good = exists && !S_ISREG(there.st_mode)
+                  ? write_through(text, path)
+                  : write_whole(text, path, exists ? there.st_mode & 0777 : 0666 & ~mask);
+  return good ? LIM_OK : lim_error_add(err, LIM_IO, path, 0, 0, "cannot be written: %s", strerror(errno));
 }
 
 lim_code cli_write(const lim_text *text, const char *path, lim_error *err) {
@@ -57,15 +82,13 @@ lim_code cli_write(const lim_text *text, const char *path, lim_error *err) {
 
 // --- tables ---
 
-cli_table cli_table_start(int left, const char *const *head, int columns) {
-  cli_table t = {.columns = columns, .left = left};
-  for (int i = 0; i < columns; i++) cli_table_cell(&t, "%s", head[i]);
-  return t;
+cli_table cli_table_start(const char *align) {
+  return (cli_table){.align = align, .columns = (int)strlen(align)};
 }
 
 void cli_table_cell(cli_table *t, const char *format, ...) {
   if (t->failed) return;
-  if (t->rows == t->room) {
+  if (t->cells == t->room) {
     int room = t->room ? 2 * t->room : 64;
     void *cell = realloc(t->cell, (size_t)room * sizeof *t->cell);
     if (!cell) {
@@ -77,7 +100,7 @@ void cli_table_cell(cli_table *t, const char *format, ...) {
   }
   va_list args;
   va_start(args, format);
-  vsnprintf(t->cell[t->rows++], CLI_CELL, format, args);
+  vsnprintf(t->cell[t->cells++], CLI_CELL, format, args);
   va_end(args);
 }
 
@@ -90,13 +113,13 @@ static int width_of(const char *text) {
 
 void cli_table_end(cli_table *t, lim_text *out) {
   int width[CLI_COLUMNS] = {0};
-  for (int i = 0; i < t->rows; i++) {
+  for (int i = 0; i < t->cells; i++) {
     int w = width_of(t->cell[i]);
     if (w > width[i % t->columns]) width[i % t->columns] = w;
   }
-  for (int i = 0; i < t->rows; i++) {
+  for (int i = 0; i < t->cells; i++) {
     int k = i % t->columns, pad = width[k] - width_of(t->cell[i]);
-    bool last = k == t->columns - 1, left = k < t->left;
+    bool last = k == t->columns - 1, left = t->align[k] == 'l';
     lim_text_add(out, "  %*s%s%*s%s", left ? 0 : pad, "", t->cell[i], left && !last ? pad : 0, "",
                  last ? "\n" : "");
   }
@@ -104,19 +127,30 @@ void cli_table_end(cli_table *t, lim_text *out) {
   free(t->cell);
 }
 
-const char *cli_quantity(char room[CLI_CELL], double x, const char *unit) {
-  static const struct {
-    double factor;
-    const char *sign;
-  } prefix[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
+// --- numbers ---
+
+cli_prefix cli_prefix_of(double largest) {
+  static const cli_prefix prefix[] = {{1e9, 0, "G"},  {1e6, 0, "M"},  {1e3, 0, "k"}, {1, 0, ""},
+                                      {1e-3, 0, "m"}, {1e-6, 0, "µ"}, {1e-9, 0, "n"}};
   int i = 0, last = sizeof prefix / sizeof *prefix - 1;
-  while (i < last && fabs(x) < prefix[i].factor * 0.99995) i++;
-  bool plain = !strcmp(unit, "kg") || x == 0 || fabs(x) < prefix[last].factor * 1e-3;
+  while (i < last && fabs(largest) < prefix[i].factor * 0.99995) i++;
+  bool plain = !isfinite(largest) || fabs(largest) < 1e-12; // nothing, or rounding
+  return plain ? (cli_prefix){1, 0, ""} : (cli_prefix){prefix[i].factor, fabs(largest), prefix[i].sign};
+}
+
+void cli_table_number(cli_table *t, double x, cli_prefix prefix) {
+  bool rounding = fabs(x) < 1e-12 * fmax(1, prefix.largest);
+  if (isnan(x))
+    cli_table_cell(t, "unknown");
+  else
+    cli_table_cell(t, "%.5g", rounding ? 0 : x / prefix.factor);
+}
+
+const char *cli_quantity(char room[CLI_CELL], double x, const char *unit) {
+  cli_prefix p = cli_prefix_of(strcmp(unit, "kg") ? x : 1);
   if (isnan(x))
     snprintf(room, CLI_CELL, "unknown");
-  else if (plain)
-    snprintf(room, CLI_CELL, "%.5g %s", fabs(x) < 1e-12 ? 0 : x, unit);
   else
-    snprintf(room, CLI_CELL, "%.5g %s%s", x / prefix[i].factor, prefix[i].sign, unit);
+    snprintf(room, CLI_CELL, "%.5g %s%s", fabs(x) < 1e-12 ? 0 : x / p.factor, p.sign, unit);
   return room;
 }

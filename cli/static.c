@@ -61,40 +61,90 @@ static void as_json(lim_text *out, const lim_static *s) {
   lim_text_add(out, "\n");
 }
 
-static void three(cli_table *t, const double x[3], const char *unit) {
-  char room[CLI_CELL];
-  for (int i = 0; i < 3; i++) cli_table_cell(t, "%s", cli_quantity(room, x[i], unit));
+// A heading with a unit for each of x, y, z.
+static void three_heads(cli_table *t, const char *what, cli_prefix prefix, const char *unit) {
+  for (int i = 0; i < 3; i++) cli_table_cell(t, "%s%c [%s%s]", what, "xyz"[i], prefix.sign, unit);
 }
 
-static void as_table(lim_text *out, const lim_model *m, const lim_static *s) {
-  char room[CLI_CELL];
-  static const char *const frame_head[] = {"frame", "x", "y", "z", "moved x", "moved y", "moved z"};
-  static const char *const joint_head[] = {"joint",   "effort",   "force x",  "force y",
-                                           "force z", "moment x", "moment y", "moment z"};
-  lim_text_add(out, "%s at rest\n\n", m->title);
-  cli_table t = cli_table_start(1, frame_head, 7);
+static void three(cli_table *t, const double x[3], cli_prefix prefix) {
+  for (int i = 0; i < 3; i++) cli_table_number(t, x[i], prefix);
+}
+
+static double larger(double most, const double x[3]) {
+  return fmax(most, fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2]))));
+}
+
+static void table_of_frames(lim_text *out, const lim_static *s) {
+  double far = 0, moved = 0;
+  for (int i = 0; i < s->frames.count; i++) {
+    far = larger(far, s->frames.item[i].position);
+    moved = larger(moved, s->frames.item[i].displacement);
+  }
+  cli_prefix at = cli_prefix_of(far < 10 ? fmin(far, 0.9) : far), by = cli_prefix_of(moved); // arms: in mm
+  cli_table t = cli_table_start("lrrrrrr");
+  cli_table_cell(&t, "frame");
+  three_heads(&t, "", at, "m");
+  three_heads(&t, "d", by, "m");
   for (int i = 0; i < s->frames.count; i++) {
     cli_table_cell(&t, "%s", s->frames.item[i].name);
-    three(&t, s->frames.item[i].position, "m");
-    three(&t, s->frames.item[i].displacement, "m");
+    three(&t, s->frames.item[i].position, at);
+    three(&t, s->frames.item[i].displacement, by);
   }
   cli_table_end(&t, out);
-  lim_text_add(out, "\n");
-  t = cli_table_start(1, joint_head, 8);
+}
+
+static void table_of_joints(lim_text *out, const lim_model *m, const lim_static *s) {
+  char room[CLI_CELL];
+  double force = 0, moment = 0;
+  for (int i = 0; i < s->joints.count; i++) {
+    force = larger(force, s->joints.item[i].force);
+    moment = larger(moment, s->joints.item[i].moment);
+  }
+  cli_prefix F = cli_prefix_of(force), M = cli_prefix_of(moment);
+  cli_table t = cli_table_start("lrrrrrrr");
+  cli_table_cell(&t, "joint");
+  cli_table_cell(&t, "effort");
+  three_heads(&t, "F", F, "N");
+  three_heads(&t, "M", M, "N m");
   for (int i = 0; i < s->joints.count; i++) {
     bool slides = m->links.item[i].joint.type == LIM_PRISMATIC;
     cli_table_cell(&t, "%s", s->joints.item[i].name);
     cli_table_cell(&t, "%s", cli_quantity(room, s->joints.item[i].effort, slides ? "N" : "N m"));
-    three(&t, s->joints.item[i].force, "N");
-    three(&t, s->joints.item[i].moment, "N m");
+    three(&t, s->joints.item[i].force, F);
+    three(&t, s->joints.item[i].moment, M);
   }
   cli_table_end(&t, out);
+}
+
+static void table_of_gauges(lim_text *out, const lim_static *s) {
+  cli_table t = cli_table_start("lrr");
+  cli_table_cell(&t, "gauge");
+  cli_table_cell(&t, "strain [µm/m]");
+  cli_table_cell(&t, "stress [MPa]");
+  for (int i = 0; i < s->gauges.count; i++) {
+    const lim_static_gauge *g = &s->gauges.item[i];
+    cli_table_cell(&t, "%s.%s", g->link, g->name);
+    cli_table_number(&t, g->strain, (cli_prefix){1e-6, 0, "µ"});
+    cli_table_number(&t, g->stress, (cli_prefix){1e6, 0, "M"});
+  }
+  cli_table_end(&t, out);
+}
+
+static void as_table(lim_text *out, const lim_model *m, const lim_static *s) {
+  char room[CLI_CELL];
+  lim_text_add(out, "%s at rest\n\n", m->title);
+  table_of_frames(out, s);
+  lim_text_add(out, "\n");
+  table_of_joints(out, m, s);
+  if (s->gauges.count) lim_text_add(out, "\n");
+  if (s->gauges.count) table_of_gauges(out, s);
   for (int i = 0; i < s->links.count; i++)
-    lim_text_add(out, "\n  largest stress in %s: %s (von Mises)\n", s->links.item[i].name,
-                 cli_quantity(room, s->links.item[i].stress, "Pa"));
-  for (int i = 0; i < s->gauges.count; i++)
-    lim_text_add(out, "  strain at %s.%s: %.5g µm/m\n", s->gauges.item[i].link, s->gauges.item[i].name,
-                 s->gauges.item[i].strain * 1e6);
+    if (isnan(s->links.item[i].stress))
+      lim_text_add(out, "\n  stress in %s: unknown, a section lacks its outer size y, z\n",
+                   s->links.item[i].name);
+    else
+      lim_text_add(out, "\n  largest stress in %s: %s (von Mises)\n", s->links.item[i].name,
+                   cli_quantity(room, s->links.item[i].stress, "Pa"));
 }
 
 lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err) {
@@ -104,7 +154,7 @@ lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err) {
   lim_static *s;
   code = lim_static_new(&s, m, err);
   if (code == LIM_OK && o->json) as_json(out, s);
-  if (code == LIM_OK && !o->json && !o->quiet) as_table(out, m, s);
+  if (code == LIM_OK && cli_in_words(o)) as_table(out, m, s);
   lim_static_free(s);
   lim_model_free(m);
   return code;

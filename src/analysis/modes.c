@@ -1,5 +1,5 @@
 // modes.c - a single link on its joint, vibrating: M z'' + D z' + K z = 0 in z = (joint freedoms, coordinates
-// of the deformation). Theory: docs/theory/modes.md (1)-(6).
+// of the deformation). Theory: docs/theory/modes.md (1)-(10).
 #include "analysis/modes.h"
 
 #include "analysis/one_link.h"
@@ -7,6 +7,7 @@
 #include "body/basis.h"
 #include "math/damped.h"
 #include "math/eigen.h"
+#include "math/rotation.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -39,6 +40,16 @@ static const char *choose_joints(vibration *s, lim_joints joints) {
   return s->m == 0 ? "locked" : joints == LIM_JOINTS_HELD ? "held" : "free";
 }
 
+static lim_code check_rest(const lim_model *m, lim_error *err) {
+  for (int i = 0; i < m->configuration.count; i++) {
+    const lim_state *q = &m->configuration.item[i];
+    if (lim_dot(q->velocity, q->velocity) + lim_dot(q->angular_velocity, q->angular_velocity) > 0)
+      return lim_tree_error(err, q->head.node, "joint '%s' moves: modes treats an arm at rest so far",
+                            q->head.name);
+  }
+  return LIM_OK;
+}
+
 static lim_code make_room(vibration *s, lim_error *err) {
   lim_arena *arena = &s->a.arena;
   s->n = s->shapes ? s->shapes->n : 0;
@@ -51,7 +62,7 @@ static lim_code make_room(vibration *s, lim_error *err) {
   return s->M && s->K && s->D && s->field ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
 }
 
-// A (N x N) += [field Phi]' B [field Phi], whose lower right block is given.
+// A (N x N) += [field Phi]' B [field Phi], whose lower right block is given.   (3)
 static void add_projected(double *A, const vibration *s, lim_band B, const double *block, double *scratch) {
   int N = s->N, m = s->m, ndof = s->a.mesh->ndof;
   for (int j = 0; j < s->n; j++)
@@ -69,6 +80,7 @@ static void add_projected(double *A, const vibration *s, lim_band B, const doubl
 }
 
 // D's block += 2 zeta sum of omega_i (M x_i)(M x_i)' over all modes x_i of K, M: every one gets the ratio zeta.
+// (4)
 static lim_code add_ratio(vibration *s, double zeta, const double *K, const double *M, lim_error *err) {
   int n = s->n;
   size_t square = (size_t)n * (size_t)n;
@@ -86,14 +98,15 @@ static lim_code add_ratio(vibration *s, double zeta, const double *K, const doub
   return LIM_OK;
 }
 
+// (4), (5)
 static lim_code add_damping(vibration *s, const double *K, const double *bare, const double *whole,
                             lim_error *err) {
   const lim_damping *d = &s->a.link->damping, *arm = &s->a.model->damping;
   if (d->strain_rate > 0 || arm->strain_rate > 0)
     return LIM_FAIL(err, LIM_BAD_INPUT,
                     "damping: modes does not know strain_rate; use ratio, or mass and stiffness");
-  s->damped = d->ratio > 0 || d->mass > 0 || d->stiffness > 0 || arm->ratio > 0 || arm->mass > 0 ||
-              arm->stiffness > 0 || (s->m && s->a.damping > 0);
+  s->damped =
+      d->ratio > 0 || d->mass > 0 || d->stiffness > 0 || arm->ratio > 0 || arm->mass > 0 || arm->stiffness > 0;
   lim_code code = LIM_OK;
   double mass = d->mass > 0 ? d->mass : 0, arm_mass = arm->mass > 0 ? arm->mass : 0;
   double stiffness = (d->stiffness > 0 ? d->stiffness : 0) + (arm->stiffness > 0 ? arm->stiffness : 0);
@@ -102,9 +115,26 @@ static lim_code add_damping(vibration *s, const double *K, const double *bare, c
       int k = j * s->n + i;
       s->D[(j + s->m) * s->N + i + s->m] += mass * bare[k] + arm_mass * whole[k] + stiffness * K[k];
     }
-  if (d->ratio > 0) code = add_ratio(s, d->ratio, K, bare, err);
-  if (code == LIM_OK && arm->ratio > 0) code = add_ratio(s, arm->ratio, K, whole, err);
+  if (s->n && d->ratio > 0) code = add_ratio(s, d->ratio, K, bare, err);
+  if (code == LIM_OK && s->n && arm->ratio > 0) code = add_ratio(s, arm->ratio, K, whole, err);
   return code;
+}
+
+// The stiffness of the loads counts.
+static bool loaded(const vibration *s) {
+  return s->a.model->solver.start == 1 && s->a.model->solver.stiffening == 1;
+}
+
+// K's joint block = that of the rigid link under its loads, exact for any axis   (10)
+static void load_joint(vibration *s) {
+  double H[9];
+  lim_prestress_rigid(H, &s->a);
+  for (int i = 0; i < s->m; i++)
+    for (int j = 0; j < s->m; j++) {
+      double Hw[3];
+      lim_rotate(Hw, H, s->a.freedom[j] + 3);
+      s->K[i * s->N + j] = lim_dot(s->a.freedom[i] + 3, Hw);
+    }
 }
 
 static lim_code assemble_beam(vibration *s, lim_error *err) {
@@ -119,15 +149,15 @@ static lim_code assemble_beam(vibration *s, lim_error *err) {
   for (int i = 0; i < s->m; i++)
     lim_mesh_rigid_field(s->field + (size_t)i * (size_t)a->mesh->ndof, a->mesh, a->freedom[i],
                          a->freedom[i] + 3);
-  lim_shapes_mass(K, s->shapes, a->mesh->K);
-  lim_shapes_mass(bare, s->shapes, a->mesh->M);
-  lim_shapes_mass(whole, s->shapes, a->M);
+  lim_shapes_reduce(K, s->shapes, a->mesh->K);
+  lim_shapes_reduce(bare, s->shapes, a->mesh->M);
+  lim_shapes_reduce(whole, s->shapes, a->M);
   add_projected(s->M, s, a->M, whole, scratch);
   lim_code code = add_damping(s, K, bare, whole, err);
-  if (code == LIM_OK && a->model->solver.start == 1 && a->model->solver.stiffening == 1) {
+  if (code == LIM_OK && loaded(s)) {
     code = lim_prestress_add(load, a, err);
     double *stiffening = bare; // done with
-    lim_shapes_mass(stiffening, s->shapes, load);
+    lim_shapes_reduce(stiffening, s->shapes, load);
     add_projected(s->K, s, load, stiffening, scratch);
   }
   for (int j = 0; j < s->n; j++)
@@ -151,8 +181,12 @@ static lim_code assemble(vibration *s, lim_error *err) {
     code = assemble_beam(s, err);
   else
     assemble_rigid(s);
-  if (s->m) s->K[0] += s->a.stiffness;
-  if (s->m) s->D[0] += s->a.damping;
+  if (loaded(s)) load_joint(s);
+  if (s->m) { // the servo
+    s->K[0] += s->a.stiffness;
+    s->D[0] += s->a.damping;
+    s->damped = s->damped || s->a.damping > 0;
+  }
   return code;
 }
 
@@ -206,7 +240,7 @@ static lim_code describe(lim_natural_mode *out, lim_modes *r, vibration *s, cons
 
 // --- solution ---
 
-// Frequencies and damping ratios of the modes in z (N x n), by way of the damping matrix between them.
+// Frequencies and damping ratios of the modes in z (N x n), by way of the damping matrix between them.   (6)
 static lim_code damped_modes(lim_damped *out, vibration *s, const double *lambda, const double *z, int n,
                              lim_error *err) {
   for (int i = 0; i < n; i++) out[i] = (lim_damped){sqrt(lambda[i]), 0, i};
@@ -227,15 +261,17 @@ static lim_code list_modes(lim_modes *r, vibration *s, const double *lambda, con
   lim_code code = damped_modes(mode, s, lambda, z, n, err);
   for (int i = 0; code == LIM_OK && i < n && r->modes.count < count; i++) {
     lim_natural_mode *out = &r->modes.item[r->modes.count++];
-    *out = (lim_natural_mode){.frequency = mode[i].omega / (2 * M_PI), .damping = mode[i].zeta};
+    double rounding = 1e-14 * mode[n - 1].omega, decay = mode[i].zeta * mode[i].omega;
+    *out = (lim_natural_mode){.frequency = mode[i].omega / (2 * M_PI),
+                              .damping = fabs(decay) > rounding ? mode[i].zeta : 0};
     code = describe(out, r, s, z + (size_t)mode[i].most * (size_t)s->N, err);
   }
   return code;
 }
 
-static lim_code solve(lim_modes *r, vibration *s, int count, lim_error *err) {
-  int wanted = s->damped ? count + DAMPED_MODES : count + s->m;
-  if (wanted > s->N) wanted = s->N;
+// `more` modes than are listed: rigid and unstable ones, and those that couple through damping.
+static lim_code solve(lim_modes *r, vibration *s, int count, int more, lim_error *err) {
+  int wanted = count + more < s->N ? count + more : s->N;
   if (wanted == 0) return LIM_OK;
   double *lambda = lim_arena_array(&s->a.arena, (size_t)s->N, sizeof *lambda);
   double *z = lim_arena_array(&s->a.arena, (size_t)s->N * (size_t)wanted, sizeof *z);
@@ -244,7 +280,9 @@ static lim_code solve(lim_modes *r, vibration *s, int count, lim_error *err) {
   lim_code code = lim_eigen_lowest(lambda, z, &found, s->K, s->M, s->N, wanted, err);
   if (code != LIM_OK) return code;
   int skip = 0; // modes without, or with negative stiffness
-  for (; skip < found.found && lambda[skip] <= 0; skip++) *(lambda[skip] < 0 ? &r->unstable : &r->rigid) += 1;
+  while (skip < found.found && lambda[skip] <= 0) skip++;
+  if (wanted < s->N && found.found - skip < count) return solve(r, s, count, 2 * more + skip, err); // buckled
+  for (int i = 0; i < skip; i++) *(lambda[i] < 0 ? &r->unstable : &r->rigid) += 1;
   return list_modes(r, s, lambda + skip, z + (size_t)skip * (size_t)s->N, found.found - skip, count, err);
 }
 
@@ -255,13 +293,15 @@ lim_code lim_modes_new(lim_modes **out, const lim_model *model, lim_joints joint
   vibration s = {.shapes = NULL};
   lim_code code = lim_one_link_start(&s.a, model, err);
   r->link = model->links.item[0].head.name;
+  if (code == LIM_OK) code = check_rest(model, err);
+  if (code == LIM_OK && loaded(&s)) code = lim_prestress_check(model, err);
   if (code == LIM_OK) r->joints = choose_joints(&s, joints);
   if (code == LIM_OK && s.a.mesh) {
     r->nnode = s.a.mesh->nnode;
     code = lim_shapes_new(&s.shapes, model, 0, s.a.mesh, s.a.keep, err);
   }
   if (code == LIM_OK) code = assemble(&s, err);
-  if (code == LIM_OK) code = solve(r, &s, count, err);
+  if (code == LIM_OK) code = solve(r, &s, count, s.damped ? DAMPED_MODES : s.m, err);
   lim_shapes_free(s.shapes);
   lim_one_link_free(&s.a);
   if (code == LIM_OK)

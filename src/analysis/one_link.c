@@ -10,13 +10,15 @@
 // --- what cannot be treated ---
 
 static lim_code refuse(lim_error *err, const lim_head *head, const char *what) {
-  const lim_node *at = head->node;
-  return lim_error_add(err, LIM_BAD_INPUT, at ? at->source : NULL, at ? at->line : 0, at ? at->column : 0,
-                       "%s: this analysis treats a single link on its joint", what);
+  return lim_tree_error(err, head->node, "%s: static and modes treat a single link on its joint so far", what);
 }
 
 static lim_code check_scope(const lim_model *m, lim_error *err) {
-  if (m->links.count > 1) return refuse(err, &m->links.item[1].head, "a second link");
+  if (m->links.count > 1)
+    return lim_tree_error(
+        err, m->links.item[1].head.node,
+        "link '%s' is the second of %d: static and modes treat a single link on its joint so far",
+        m->links.item[1].head.name, m->links.count);
   if (m->loops.count) return refuse(err, &m->loops.item[0].head, "a loop");
   if (m->springs.count) return refuse(err, &m->springs.item[0].head, "a spring");
   if (m->bushings.count) return refuse(err, &m->bushings.item[0].head, "a bushing");
@@ -39,7 +41,9 @@ static lim_code freedoms(lim_one_link *a, lim_error *err) {
   int first = j->type == LIM_REVOLUTE ? 3 : 0;
   for (int i = 0; i < 3; i++) {
     if (!a->keep[first + i] && fabs(j->axis[i]) > 1e-9)
-      return refuse(err, &j->head, "the joint's axis leads out of the model's plane");
+      return lim_tree_error(err, j->head.node ? j->head.node : a->link->head.node,
+                            "joint '%s': the motion along its axis leads out of the model's plane",
+                            j->head.name);
     a->freedom[0][first + i] = j->axis[i];
   }
   a->nfree = 1;
@@ -58,9 +62,9 @@ static void servo(lim_one_link *a) {
 // --- loads ---
 
 static void add_load(lim_one_link *a, double at, const double offset[3], const double force[3],
-                     const double moment[3], bool follows) {
+                     const double moment[3]) {
   lim_point_load *p = &a->load[a->nload];
-  if (!follows) memcpy(a->offset[a->nload], offset, 3 * sizeof *offset);
+  memcpy(a->offset[a->nload], offset, 3 * sizeof *offset);
   a->nload++;
   p->at = at;
   lim_cross(p->moment, offset, force);
@@ -79,11 +83,18 @@ static lim_carried carried_spot(const lim_one_link *a, const lim_spot *spot) {
   return c;
 }
 
+// out = R' v without what rounding of the angles leaves in directions across v
+static void turn_back(double out[3], const double R[9], const double v[3]) {
+  lim_rotate_back(out, R, v);
+  for (int i = 0; i < 3; i++)
+    if (fabs(out[i]) < 1e-15 * sqrt(lim_dot(v, v))) out[i] = 0;
+}
+
 static void to_link_axes(double out[3], const lim_one_link *a, const lim_load *load, const double v[3]) {
   if (load->axes)
     memcpy(out, v, 3 * sizeof *v);
   else
-    lim_rotate_back(out, a->R, v);
+    turn_back(out, a->R, v);
 }
 
 static lim_code one_load(lim_one_link *a, const lim_load *load, lim_error *err) {
@@ -106,8 +117,19 @@ static lim_code one_load(lim_one_link *a, const lim_load *load, lim_error *err) 
     return LIM_OK;
   }
   lim_carried c = carried_spot(a, &load->at);
-  if (c.link == 0) add_load(a, c.fraction, c.xyz, force, moment, load->axes);
+  if (c.link == 0) add_load(a, c.fraction, c.xyz, force, moment);
   return LIM_OK;
+}
+
+// A planar arm carries what acts across its plane without moving.
+static void drop_out_of_plane(lim_one_link *a) {
+  for (int i = 0; i < 3; i++) {
+    if (!a->keep[i]) a->gravity[i] = a->q[i] = 0;
+    for (int k = 0; k < a->nload; k++) {
+      if (!a->keep[i]) a->load[k].force[i] = 0;
+      if (!a->keep[3 + i]) a->load[k].moment[i] = 0;
+    }
+  }
 }
 
 static lim_code loads(lim_one_link *a, lim_error *err) {
@@ -116,17 +138,18 @@ static lim_code loads(lim_one_link *a, lim_error *err) {
   a->load = lim_arena_array(&a->arena, (size_t)room, sizeof *a->load);
   a->offset = lim_arena_array(&a->arena, (size_t)room, sizeof *a->offset);
   if (!a->load || !a->offset) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  lim_rotate_back(a->gravity, a->R, a->model->gravity);
+  turn_back(a->gravity, a->R, a->model->gravity);
   const double zero[3] = {0};
   for (int i = 0; i < link->masses.count; i++) {
     const lim_mass *x = &link->masses.item[i];
     double weight[3] = {x->mass * a->gravity[0], x->mass * a->gravity[1], x->mass * a->gravity[2]};
-    add_load(a, x->at.value, x->xyz, weight, zero, false);
+    add_load(a, x->at.value, x->xyz, weight, zero);
   }
   for (int i = 0; i < a->model->loads.count; i++) {
     lim_code code = one_load(a, &a->model->loads.item[i], err);
     if (code != LIM_OK) return code;
   }
+  drop_out_of_plane(a);
   return LIM_OK;
 }
 
@@ -192,6 +215,26 @@ void lim_one_link_resultant(double f[6], const lim_one_link *a) {
       f[3 + k] += arm[k] + a->load[i].moment[k];
     }
   }
+  for (int i = 0; i < 6; i++)
+    if (!a->keep[i]) f[i] = 0;
+}
+
+static void add_outer(double S[9], const double F[3], const double r[3]) {
+  for (int i = 0; i < 9; i++) S[i] += F[i / 3] * r[i % 3];
+}
+
+void lim_one_link_virial(double S[9], const lim_one_link *a) {
+  double I[36];
+  lim_one_link_inertia(I, a);
+  memset(S, 0, 9 * sizeof *S);
+  add_outer(S, a->gravity, (double[3]){I[31], I[20], I[24]}); // mass times centre
+  if (a->mesh) add_outer(S, a->q, (double[3]){a->mesh->length * a->mesh->length / 2, 0, 0});
+  for (int i = a->link->masses.count; i < a->nload; i++) { // weights of masses are in I
+    double r[3];
+    lim_pose_along(r, a->link, a->load[i].at);
+    for (int k = 0; k < 3; k++) r[k] += a->offset[i][k];
+    add_outer(S, a->load[i].force, r);
+  }
 }
 
 // --- set-up ---
@@ -221,7 +264,9 @@ lim_code lim_one_link_start(lim_one_link *a, const lim_model *model, lim_error *
   memcpy(a->origin, pose.p, sizeof a->origin);
   servo(a);
   if (!lim_pose_keep(a->keep, a->R, model->planar))
-    code = refuse(err, &a->link->head, "the plane of the model is not the link's own x-y or x-z plane");
+    code = lim_tree_error(err, a->link->head.node,
+                          "link '%s': the plane of the model is not the link's own x-y or x-z plane",
+                          a->link->head.name);
   if (code == LIM_OK) code = freedoms(a, err);
   if (code == LIM_OK) code = mesh(a, err);
   if (code == LIM_OK) code = loads(a, err);
@@ -233,11 +278,11 @@ void lim_one_link_free(lim_one_link *a) {
   lim_arena_free(&a->arena);
 }
 
-lim_carried *lim_one_link_frames(lim_one_link *a, int *count) {
+lim_carried *lim_one_link_frames(const lim_one_link *a, lim_arena *arena, int *count) {
   const char *link = a->link->head.name;
   int n = 0, room = 3 + a->model->frames.count;
-  lim_carried *f = lim_arena_array(&a->arena, (size_t)room, sizeof *f);
-  char *names = lim_arena_take(&a->arena, 2 * strlen(link) + 16);
+  lim_carried *f = lim_arena_array(arena, (size_t)room, sizeof *f);
+  char *names = lim_arena_take(arena, 2 * strlen(link) + 16);
   if (!f || !names) return NULL;
   char *tip = names + sprintf(names, "%s.base", link) + 1;
   sprintf(tip, "%s.tip", link);

@@ -1,9 +1,9 @@
 // overview.c - counts, masses and lowest link frequencies of a model.
 #include "analysis/overview.h"
 
-#include "analysis/pose.h"
 #include "body/basis.h"
 #include "math/eigen.h"
+#include "system/pose.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static lim_code frequencies(lim_link_overview *o, const lim_mesh *mesh, const bo
   int n = 0, *index = calloc((size_t)mesh->ndof, sizeof *index);
   for (int i = 6; index && i < mesh->ndof; i++)
     if (keep[i % 6]) index[n++] = i;
-  double *K = calloc(2 * (size_t)n * (size_t)n, sizeof *K), *M = K ? K + (size_t)n * (size_t)n : NULL;
+  double *K = calloc(2 * (size_t)n * (size_t)n + 1, sizeof *K), *M = K ? K + (size_t)n * (size_t)n : NULL;
   lim_code code = index && K ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (code == LIM_OK) {
     double lambda[LIM_OVERVIEW_FREQUENCIES];
@@ -59,8 +59,14 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
 lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err) {
   *out = (lim_overview){.link = calloc((size_t)m->links.count, sizeof *out->link)};
   lim_place_in_world *pose = calloc((size_t)m->links.count, sizeof *pose);
-  lim_code code = out->link && pose ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  if (code == LIM_OK) lim_pose_links(pose, m);
+  if (!out->link || !pose) {
+    free(out->link);
+    free(pose);
+    out->link = NULL;
+    return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  }
+  lim_code code = LIM_OK;
+  lim_pose_links(pose, m);
   for (int i = 0; code == LIM_OK && i < m->links.count; i++) {
     const lim_link *link = &m->links.item[i];
     lim_link_overview *o = &out->link[i];

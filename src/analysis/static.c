@@ -16,7 +16,8 @@ static double servo_deflection(const lim_one_link *a, const double f[6]) {
   return along / a->stiffness;
 }
 
-// Displacement and rotation of a frame, link axes: that of its section, carried over the rigid offset.
+// Displacement and rotation of a frame, link axes: that of its section, carried over the rigid offset. u NULL:
+// the link does not deform.
 static void frame_motion(double d[6], const lim_one_link *a, const double *u, double servo,
                          const lim_carried *c) {
   double x[3], turn[3], swing[3];
@@ -60,16 +61,22 @@ static lim_static_joint joint_result(const lim_one_link *a, const double f[6]) {
   return j;
 }
 
-// The largest stress lies at an end of an element, or at a concentrated load, which may fall inside one.
+static double stress_at(const lim_one_link *a, const double *u, const lim_beam_load *load, lim_point p) {
+  const lim_element *e = &a->mesh->element[p.element];
+  lim_section_force f = lim_beam_element_force(a->mesh, u, load, p);
+  return lim_section_mises(e->from, e->to, e->f0 + p.s * (e->f1 - e->f0), e->nu, f);
+}
+
+// Sought at both ends of every element and at three places between (a distributed load may have its largest
+// moment there, a tapered piece its largest stress), and on both sides of concentrated loads. NaN: not known.
 static double largest_stress(const lim_one_link *a, const double *u, const lim_beam_load *load) {
   double largest = 0;
-  for (int i = 0; i < a->mesh->nnode + a->nload; i++) {
-    double at = i < a->mesh->nnode ? a->mesh->x[i] / a->mesh->length : a->load[i - a->mesh->nnode].at;
-    lim_point p = lim_mesh_point(a->mesh, at);
-    const lim_element *e = &a->mesh->element[p.element];
-    double fraction = e->f0 + p.s * (e->f1 - e->f0);
-    double stress =
-        lim_section_mises(e->from, e->to, fraction, e->nu, lim_beam_section_force(a->mesh, u, load, at));
+  int inside = 5 * a->mesh->nelement;
+  for (int i = 0; i < inside + 2 * a->nload; i++) {
+    lim_point p = {i / 5, 0.25 * (i % 5)};
+    if (i >= inside) p = lim_mesh_point(a->mesh, a->load[(i - inside) / 2].at);
+    if (i >= inside && (i - inside) % 2) p.s = fmin(nextafter(p.s, 2), 1);
+    double stress = stress_at(a, u, load, p);
     if (isnan(stress)) return NAN;
     largest = fmax(largest, stress);
   }
@@ -92,7 +99,7 @@ static lim_static_gauge gauge_result(const lim_one_link *a, const double *u, con
 static lim_code fill(lim_static *s, lim_one_link *a, const double *u, const lim_beam_load *load,
                      lim_error *err) {
   int n = 0;
-  lim_carried *frame = lim_one_link_frames(a, &n);
+  lim_carried *frame = lim_one_link_frames(a, &s->arena, &n);
   const lim_link *link = a->link;
   int ngauge = a->mesh ? link->gauges.count : 0;
   s->frames.item = lim_arena_array(&s->arena, (size_t)n, sizeof *s->frames.item);
@@ -104,7 +111,8 @@ static lim_code fill(lim_static *s, lim_one_link *a, const double *u, const lim_
   double f[6];
   lim_one_link_resultant(f, a);
   double servo = servo_deflection(a, f);
-  for (int i = 0; i < n; i++) s->frames.item[s->frames.count++] = frame_result(a, u, servo, &frame[i]);
+  const double *bent = link->basis.type == LIM_BASIS_RIGID ? NULL : u;
+  for (int i = 0; i < n; i++) s->frames.item[s->frames.count++] = frame_result(a, bent, servo, &frame[i]);
   s->joints.item[s->joints.count++] = joint_result(a, f);
   for (int i = 0; i < ngauge; i++)
     s->gauges.item[s->gauges.count++] = gauge_result(a, u, load, &link->gauges.item[i]);

@@ -74,8 +74,8 @@ static void end_forces(double f[12], const lim_mesh *mesh, const double *u, cons
   add_times(f, mesh->Ke + 144 * i, u + 6 * i);
 }
 
-static lim_section_force force_at(const lim_mesh *mesh, const double *u, const lim_beam_load *load,
-                                  lim_point at) {
+lim_section_force lim_beam_element_force(const lim_mesh *mesh, const double *u, const lim_beam_load *load,
+                                         lim_point at) {
   double f[12], r[6] = {0};
   end_forces(f, mesh, u, load, at.element);
   add_at_arm(r, f, f + 3, -at.s * mesh->element[at.element].L);
@@ -85,12 +85,12 @@ static lim_section_force force_at(const lim_mesh *mesh, const double *u, const l
 
 lim_section_force lim_beam_section_force(const lim_mesh *mesh, const double *u, const lim_beam_load *load,
                                          double fraction) {
-  return force_at(mesh, u, load, lim_mesh_point(mesh, fraction));
+  return lim_beam_element_force(mesh, u, load, lim_mesh_point(mesh, fraction));
 }
 
 void lim_beam_axial_force(double *N, const lim_mesh *mesh, const double *u, const lim_beam_load *load) {
   for (int i = 0; i < mesh->nelement; i++)
-    for (int k = 0; k < 3; k++) N[3 * i + k] = force_at(mesh, u, load, (lim_point){i, 0.5 * k}).N;
+    for (int k = 0; k < 3; k++) N[3 * i + k] = lim_beam_element_force(mesh, u, load, (lim_point){i, 0.5 * k}).N;
 }
 
 double lim_beam_strain(const lim_mesh *mesh, double fraction, lim_section_force f, double y, double z) {

@@ -30,6 +30,10 @@ void lim_beam_add_load(double *p, const lim_mesh *mesh, const lim_beam_load *loa
 lim_section_force lim_beam_section_force(const lim_mesh *mesh, const double *u, const lim_beam_load *load,
                                          double fraction);
 
+// The same at a place of one element: at a node, each of its two elements has its own section.
+lim_section_force lim_beam_element_force(const lim_mesh *mesh, const double *u, const lim_beam_load *load,
+                                         lim_point at);
+
 // Axial forces at start, middle and end of every element, as lim_mesh_add_geometric wants them. N (3 nelement)
 void lim_beam_axial_force(double *N, const lim_mesh *mesh, const double *u, const lim_beam_load *load);
 

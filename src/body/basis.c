@@ -47,9 +47,7 @@ static double *take(lim_arena *arena, int rows, int columns) {
 }
 
 static double *column(double *a, int rows, int j) { return a + (size_t)rows * (size_t)j; }
-
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
-
 static int least(int a, int b) { return a < b ? a : b; }
 
 // --- groups of coordinates
@@ -99,8 +97,7 @@ static group *lowest(builder *w) {
 static double sign_of(const group *g, const double *x) {
   int kind = g->index[0] % 6;
   double top = 0;
-  for (int i = 0; i < g->n; i++)
-    if (g->index[i] % 6 == kind) top = fmax(top, fabs(x[i]));
+  for (int i = 0; i < g->n; i++) top = fmax(top, g->index[i] % 6 == kind ? fabs(x[i]) : 0);
   for (int i = g->n - 1; i >= 0; i--)
     if (g->index[i] % 6 == kind && fabs(x[i]) > NODE * top) return x[i] < 0 ? -1 : 1;
   return 1;
@@ -133,12 +130,12 @@ static int all_found(const builder *w) {
 
 // Whether there are as many modes as the model asks for. If not, no group has reached `count`: all are found.
 static lim_code check_count(const builder *w, const char *what, lim_error *err) {
-  const lim_node *at = w->link->basis.head.node;
-  int n = all_found(w), elements = w->mesh->nelement;
-  if (w->count <= n) return LIM_OK;
-  return lim_error_add(err, LIM_BAD_INPUT, at ? at->source : NULL, at ? at->line : 0, at ? at->column : 0,
-                       "link '%s': basis has count %d, but %d element%s give%s only %d %s", w->link->head.name,
-                       w->count, elements, elements == 1 ? "" : "s", elements == 1 ? "s" : "", n, what);
+  const lim_node *at = w->link->basis.head.node, none = {0};
+  if (w->count <= all_found(w)) return LIM_OK;
+  if (!at) at = &none;
+  return lim_error_add(err, LIM_BAD_INPUT, at->source, at->line, at->column,
+                       "link '%s': basis has count %d, but its mesh has only %d %s", w->link->head.name,
+                       w->count, all_found(w), what);
 }
 
 // --- full, rigid, modes
@@ -211,24 +208,19 @@ static lim_code find_places(builder *w, lim_error *err) {
 // --- Craig-Bampton: the modes of a group
 
 typedef struct {
-  lim_arena arena; // scratch
-  int n, rows;     // coordinates, constraints
-  int rank;        // independent constraints
-  double *C, *W;   // constraints as columns (6), K^-1 C                                (n x rows)
-  double *F;       // C'K^-1 C scaled to unit diagonal, then its eigenvectors           (rows x rows)
-  double *s, *d;   // eigenvalues of F; scale of its rows                               (rows)
-  double *V, *G;   // constraint modes, followed by fixed-interface modes; K V          (n x n)
-  double *P, *S;   // projector (10); scratch                                           (n x n)
-  double *A, *B;   // stiffness and mass in a subspace                                  (n x n)
+  lim_arena arena;   // scratch
+  int n, rows, rank; // coordinates, constraints, the independent ones of these
+  double *C, *W;     // constraints as columns (6), K^-1 C                          (n x rows)
+  double *V, *G;     // constraint modes, followed by fixed-interface modes; K V    (n x n)
+  double *P, *S;     // projector (10); scratch                                     (n x n)
+  double *A, *B;     // stiffness and mass in a subspace                            (n x n)
 } craig;
 
 static bool take_craig(craig *c) {
-  int n = c->n, m = c->rows;
-  double **array[] = {&c->V, &c->G, &c->P, &c->S, &c->A, &c->B, &c->C, &c->W, &c->F, &c->s, &c->d};
-  int rows[] = {n, n, n, n, n, n, n, n, m, m, m}, columns[] = {n, n, n, n, n, n, m, m, m, 1, 1};
-  for (int k = 0; k < 11; k++)
-    if (!(*array[k] = take(&c->arena, rows[k], columns[k]))) return false;
-  return true;
+  double **square[] = {&c->V, &c->G, &c->P, &c->S, &c->A, &c->B};
+  for (int k = 0; k < 6; k++)
+    if (!(*square[k] = take(&c->arena, c->n, c->n))) return false;
+  return (c->C = take(&c->arena, c->n, c->rows)) && (c->W = take(&c->arena, c->n, c->rows));
 }
 
 // out (m x k) = op(X) Y, inner size n
@@ -255,28 +247,35 @@ static void fill_constraints(craig *c, const builder *w, const group *g) {
   }
 }
 
-// W = K^-1 C; F = C'W = D^-1 U s U'D^-1 with unit diagonal of U s U'.   (8)
+// W = K^-1 C   (7)
 static bool flexibility(craig *c, const group *g) {
-  int n = c->n, m = c->rows;
-  memcpy(c->S, g->K, (size_t)n * (size_t)n * sizeof *c->S);
-  memcpy(c->W, c->C, (size_t)n * (size_t)m * sizeof *c->W);
-  if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, m, c->S, n, c->W, n) != 0) return false;
-  multiply(c->F, CblasTrans, c->C, c->W, m, m, n);
-  for (int i = 0; i < m; i++) c->d[i] = 1 / sqrt(column(c->F, m, i)[i]);
-  for (int j = 0; j < m; j++)
-    for (int i = 0; i < m; i++) column(c->F, m, j)[i] *= c->d[i] * c->d[j];
-  return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', m, c->F, m, c->s) == 0;
+  memcpy(c->S, g->K, (size_t)c->n * (size_t)c->n * sizeof *c->S);
+  memcpy(c->W, c->C, (size_t)c->n * (size_t)c->rows * sizeof *c->W);
+  return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', c->n, c->rows, c->S, c->n, c->W, c->n) == 0;
 }
 
-// V = W D U s^-1/2 over the s that count: V'K V = 1. G = K V.   (9)
+// Take from v, and from g = K v, their parts along the V found so far; what is left of v'K v.   (8)
+static double orthogonalise(const craig *c, double *v, double *g) {
+  for (int k = 0; k < c->rank; k++) {
+    double h = cblas_ddot(c->n, column(c->G, c->n, k), 1, v, 1);
+    cblas_daxpy(c->n, -h, column(c->V, c->n, k), 1, v, 1);
+    cblas_daxpy(c->n, -h, column(c->G, c->n, k), 1, g, 1);
+  }
+  return cblas_ddot(c->n, v, 1, g, 1);
+}
+
+// V: the columns of W, each less its part along those before. The second pass removes what rounding left.
 static void constraint_modes(craig *c) {
-  int m = c->rows;
-  while (c->rank < least(m, c->n) && c->s[m - 1 - c->rank] > DEPENDENT * c->s[m - 1]) c->rank++;
-  double *Y = column(c->F, m, m - c->rank);
-  for (int j = 0; j < c->rank; j++)
-    for (int i = 0; i < m; i++) column(Y, m, j)[i] *= c->d[i] / sqrt(c->s[m - c->rank + j]);
-  multiply(c->V, CblasNoTrans, c->W, Y, c->n, c->rank, m);
-  multiply(c->G, CblasNoTrans, c->C, Y, c->n, c->rank, m);
+  int n = c->n;
+  for (int j = 0; j < c->rows && c->rank < n; j++) {
+    double *v = column(c->W, n, j), *g = column(c->C, n, j), whole = cblas_ddot(n, v, 1, g, 1);
+    orthogonalise(c, v, g);
+    double rest = orthogonalise(c, v, g), *V = column(c->V, n, c->rank), *G = column(c->G, n, c->rank);
+    if (!(rest > DEPENDENT * whole)) continue; // (9)
+    cblas_daxpy(n, 1 / sqrt(rest), v, 1, V, 1);
+    cblas_daxpy(n, 1 / sqrt(rest), g, 1, G, 1);
+    c->rank++;
+  }
 }
 
 // With P = 1 - V V'K the problem K x = lambda P'M P x has the fixed-interface modes; V has no mass in it. (10)
@@ -292,7 +291,7 @@ static lim_code fixed_modes(craig *c, group *g, int count, lim_error *err) {
   return code;
 }
 
-// The shapes V of the group become their own modes: V'K V, V'M V diagonal. Without mass they stay.   (12)
+// x: combinations of V that make K and M diagonal. Without mass V stays as it is.   (12)
 static lim_code orthonormalise(craig *c, group *g, lim_error *err) {
   int n = c->n, m = c->rank + g->taken;
   lim_eigen_count out;
@@ -300,10 +299,8 @@ static lim_code orthonormalise(craig *c, group *g, lim_error *err) {
   congruence(c->A, g->K, c->V, c->S, n, m);
   congruence(c->B, g->M, c->V, c->S, n, m);
   lim_code code = lim_eigen_lowest(g->lambda, c->P, &out, c->A, c->B, m, m, err);
-  if (out.found)
-    multiply(g->x, CblasNoTrans, c->V, c->P, n, out.found, m);
-  else
-    memcpy(g->x, c->V, (size_t)n * (size_t)m * sizeof *g->x);
+  if (out.found == 0) memcpy(g->x, c->V, (size_t)n * (size_t)m * sizeof *g->x);
+  multiply(g->x, CblasNoTrans, c->V, c->P, n, out.found, m);
   for (int j = out.found; j < m; j++) g->lambda[j] = INFINITY;
   g->found = out.found ? out.found : m;
   g->taken = 0;
@@ -338,7 +335,6 @@ static lim_code craig_bampton(lim_shapes *a, builder *w, lim_error *err) {
 // --- interface
 
 typedef lim_code basis_fn(lim_shapes *a, builder *w, lim_error *err);
-
 static basis_fn *const BASIS[] = {
     [LIM_BASIS_FULL] = full,
     [LIM_BASIS_MODES] = modes,
@@ -357,10 +353,8 @@ lim_code lim_shapes_new_from(lim_shapes **out, const lim_model *model, int link,
   for (int k = 0; k < 6; k++) w.label[k] = keep[k] ? k : -1;
   lim_code code = BASIS[on->basis.type](a, &w, err);
   lim_arena_free(&w.arena);
-  if (code != LIM_OK)
-    lim_shapes_free(a);
-  else
-    *out = a;
+  *out = code == LIM_OK ? a : NULL;
+  if (code != LIM_OK) lim_shapes_free(a);
   return code;
 }
 
@@ -375,19 +369,14 @@ void lim_shapes_free(lim_shapes *a) {
   free(a);
 }
 
-// (3)
-static void reduce(double *out, const lim_shapes *a, lim_band B) {
+void lim_shapes_reduce(double *out, const lim_shapes *a, lim_band B) {
   if (a->index) lim_band_gather(out, B, a->index, a->n);
   for (int j = 0; j < a->n && !a->index; j++)
     for (int i = 0; i <= j; i++) {
       double b = lim_band_product(B, column(a->Phi, a->ndof, i), column(a->Phi, a->ndof, j));
-      column(out, a->n, j)[i] = column(out, a->n, i)[j] = b;
+      column(out, a->n, j)[i] = column(out, a->n, i)[j] = b; // (3)
     }
 }
-
-void lim_shapes_stiffness(double *out, const lim_shapes *a, lim_band K) { reduce(out, a, K); }
-
-void lim_shapes_mass(double *out, const lim_shapes *a, lim_band M) { reduce(out, a, M); }
 
 void lim_shapes_expand(double *u, const lim_shapes *a, const double *eta) {
   memset(u, 0, (size_t)a->ndof * sizeof *u);

@@ -1,8 +1,8 @@
 // basis.h - the deformations a link may take: u = Phi eta. Theory: docs/theory/body.md (1)-(13).
 //
 // The link is clamped at its joint: rows of its first node are zero. The basis types of the model (full, modes,
-// craig-bampton, rigid) differ in nothing else than Phi. Constant once built; needs neither model nor mesh
-// then.
+// craig-bampton, rigid) differ in nothing else than Phi. Constant once built, it needs neither model
+// nor mesh.
 #ifndef LIM_BODY_BASIS_H
 #define LIM_BODY_BASIS_H
 
@@ -16,7 +16,7 @@ typedef struct {
   int *index;      // full basis: eta_j is the nodal coordinate index[j], ascending; else NULL  (n)
   double *lambda;  // modes, craig-bampton: Phi'K Phi = diag(lambda), ascending [1/s^2], and Phi'M Phi = 1 with
                    // the matrices of the bare mesh; infinite for a link without mass, where Phi'K Phi = 1;
-                   // full: NULL                                                                 (n)
+                   // full, rigid: NULL                                                          (n)
 } lim_shapes;
 
 // The shapes of a link whose mesh starts at its joint. keep: which of ux uy uz tx ty tz exist (planar: three).
@@ -30,8 +30,7 @@ lim_code lim_shapes_new_from(lim_shapes **out, const lim_model *model, int link,
 void lim_shapes_free(lim_shapes *shapes);
 
 // out (n x n) = Phi'B Phi, B of the mesh's size: its K or M, with masses or geometric stiffness added or not.
-void lim_shapes_stiffness(double *out, const lim_shapes *shapes, lim_band K);
-void lim_shapes_mass(double *out, const lim_shapes *shapes, lim_band M);
+void lim_shapes_reduce(double *out, const lim_shapes *shapes, lim_band B);
 
 // u (ndof) = Phi eta; f_eta (n) = Phi'f. Neither allocates.
 void lim_shapes_expand(double *u, const lim_shapes *shapes, const double *eta);

@@ -15,4 +15,15 @@ typedef struct {
 // neighbours in size, give omega = sqrt(s1 s2), zeta = -(s1 + s2)/(2 omega).
 lim_code lim_damped_modes(lim_damped *out, const double *lambda, const double *C, int n, lim_error *err);
 
+typedef struct {
+  int found;    // modes that oscillate or decay
+  int rigid;    // without stiffness: s = 0
+  int unstable; // that grow: Re s > 0
+} lim_general_count;
+
+// Modes of x'' + C x' + K x = 0 with any K and C (n x n), unsymmetric ones too: spinning arms, forces that follow.
+// Fills out (n) with the modes found, omega ascending.
+lim_code lim_general_modes(lim_damped *out, lim_general_count *count, const double *K, const double *C, int n,
+                           lim_error *err);
+
 #endif

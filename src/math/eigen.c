@@ -1,4 +1,4 @@
-// eigen.c - the lowest modes of K x = lambda M x. Theory: docs/theory/beam.md (31)-(34).
+// eigen.c - the lowest modes of K x = lambda M x. Theory: docs/theory/beam.md (31)-(35).
 //
 // The problem is turned round and shifted, M x = mu (K + sigma M) x with mu = 1/(lambda + sigma), so that the
 // lowest modes are the largest mu. With the factors K + sigma M = L L' and M = G G' it is the singular value
@@ -108,8 +108,9 @@ static bool better_shift(problem *p) {
   return factor_shifted(p, best) || factor_shifted(p, first);
 }
 
-// The criterion of LIM_EIGEN_RIGID.
-static bool is_rigid(const problem *p, const double *x) {
+// lambda of mode k with x'M x = 1: 0 where what is left of x'K x is rounding   (34), (35), else the more exact
+// of the Rayleigh quotient, with an error of epsilon times the sum of its terms' sizes, and s^-2 - sigma.
+static double exact_lambda(const problem *p, const double *x, int k) {
   double sum = 0, magnitude = 0;
   for (int j = 0; j < p->n; j++)
     for (int i = 0; i < p->n; i++) {
@@ -117,7 +118,18 @@ static bool is_rigid(const problem *p, const double *x) {
       sum += term;
       magnitude += fabs(term);
     }
-  return fabs(sum) <= LIM_EIGEN_RIGID * magnitude;
+  if (fabs(sum) <= LIM_EIGEN_RIGID * magnitude || fabs(sum) <= LIM_EIGEN_NOISE * p->sigma) return 0;
+  return magnitude < p->sigma ? sum : lambda_of(p, k);
+}
+
+// Move mode k down to its place among the modes below it, already ascending.
+static void sink(double *lambda, double *x, int n, int k) {
+  for (; k > 0 && lambda[k] < lambda[k - 1]; k--) {
+    double higher = lambda[k - 1];
+    lambda[k - 1] = lambda[k];
+    lambda[k] = higher;
+    cblas_dswap(n, x + (size_t)k * (size_t)n, 1, x + (size_t)(k - 1) * (size_t)n, 1);
+  }
 }
 
 // Scale x to x'M x = 1; C, no longer needed, holds M x.
@@ -141,11 +153,11 @@ static void collect(problem *p, double *lambda, double *x, lim_eigen_count *out)
   for (int k = 0; k < out->found; k++) {
     double *mode = p->U + (size_t)k * (size_t)n;
     normalise(p, mode);
-    bool rigid = is_rigid(p, mode);
-    lambda[k] = rigid ? 0 : lambda_of(p, k);
-    out->rigid += rigid;
-    if (x) memcpy(x + (size_t)k * (size_t)n, mode, (size_t)n * sizeof *x);
+    lambda[k] = exact_lambda(p, mode, k);
+    out->rigid += lambda[k] == 0;
+    sink(lambda, p->U, n, k);
   }
+  if (x) memcpy(x, p->U, (size_t)n * (size_t)out->found * sizeof *x);
 }
 
 static lim_code solve(problem *p, int *order, lim_error *err) {

@@ -1,4 +1,4 @@
-// eigen.h - the lowest modes of K x = lambda M x. Theory: docs/theory/beam.md (31)-(34).
+// eigen.h - the lowest modes of K x = lambda M x. Theory: docs/theory/beam.md (31)-(35).
 #ifndef LIM_MATH_EIGEN_H
 #define LIM_MATH_EIGEN_H
 
@@ -6,6 +6,9 @@
 
 // A mode counts as rigid when |x'K x| is at most this part of sum |x_i K_ij x_j|: what is left is rounding.
 #define LIM_EIGEN_RIGID 1e-13
+// Also when |x'K x| is at most this part of the lowest elastic lambda: rigid motions as coordinates of their
+// own.
+#define LIM_EIGEN_NOISE 1e-20
 
 typedef struct {
   int found; // modes returned; fewer than asked for where M is singular (massless coordinates)

@@ -37,29 +37,43 @@ static lim_code slurp(char **text, size_t *size, const char *path, lim_error *er
 
 static lim_code fill(lim_model *m, const char *text, size_t size, const char *name, const char *const *set,
                      int nset, lim_error *err) {
+  char room[64];
   const char *source = lim_arena_text(&m->arena, name, strlen(name));
   if (!source) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   lim_node *root;
   lim_code code = lim_yaml_parse(&root, &m->arena, text, size, source, err), set_code = LIM_OK;
+  if (code == LIM_OK && !root)
+    return lim_error_add(err, LIM_BAD_INPUT, source, 1, 1,
+                         "the file is empty; a model begins with 'limber: 1'");
   if (!root) return code;
+  if (root->kind != LIM_MAPPING)
+    return lim_tree_error(err, root, "this is %s; a model file is a mapping of keys to values, as 'limber: 1'",
+                          lim_node_text(root, room));
   for (int i = 0; i < nset; i++) {
     lim_code one = lim_tree_override(root, &m->arena, set[i], err);
     if (one != LIM_OK) set_code = one;
   }
   if (set_code != LIM_OK) return set_code;
   lim_reader r = {.arena = &m->arena, .err = err};
-  lim_read_record(&r, &lim_root_table, root, m);
+  lim_read_model(&r, root, m);
   if (r.code != LIM_OK) code = r.code;
   if (code == LIM_NO_MEMORY) return code;
   lim_code resolved = lim_model_resolve(m, err);
   return code != LIM_OK ? code : resolved;
 }
 
-// Overrides first, then the order of the file.
-static int by_place(const void *a, const void *b) {
-  const lim_note *x = a, *y = b;
-  return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
-                            : (x->column > y->column) - (x->column < y->column);
+static bool stands_after(const lim_note *a, const lim_note *b) {
+  return a->line != b->line ? a->line > b->line : a->column > b->column;
+}
+
+// Overrides first, then the order of the file; messages at the same place stay in their order.
+static void sort_notes(lim_error *err) {
+  for (int i = 1; i < err->kept; i++) {
+    lim_note note = err->note[i];
+    int k = i;
+    for (; k > 0 && stands_after(&err->note[k - 1], &note); k--) err->note[k] = err->note[k - 1];
+    err->note[k] = note;
+  }
 }
 
 lim_code lim_model_parse(lim_model **out, const char *text, long size, const char *name, const char *const *set,
@@ -72,7 +86,7 @@ lim_code lim_model_parse(lim_model **out, const char *text, long size, const cha
     *out = m;
   else
     lim_model_free(m);
-  if (err && err->kept) qsort(err->note, (size_t)err->kept, sizeof *err->note, by_place);
+  if (err) sort_notes(err);
   return code;
 }
 

@@ -10,8 +10,11 @@
 #include "model/tree.h"
 
 typedef struct {
-  const lim_node *node; // NULL: not given
-  const char *name;     // of entries that have one
+  const lim_node *node;  // NULL: not given
+  const char *name;      // of entries that have one
+  const lim_node *label; // where that name is written; NULL: nowhere
+  const char *where;     // "link 'upper', gauge 'root'": goes before messages
+  bool flawed;           // something in it was refused: checks that would only repeat it are left out
 } lim_head;
 
 #define LIM_LIST(type)                                                                                         \

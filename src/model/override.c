@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,19 +35,31 @@ static int find_key(const lim_node *mapping, const char *path, const char **rest
   return -1;
 }
 
-static lim_code no_such_item(const lim_node *list, const lim_node *at, const char *path, lim_error *err) {
+// The part of the path up to the next dot.
+static void first_part(char *room, size_t size, const char *path) {
+  snprintf(room, size, "%.*s", (int)strcspn(path, "."), path);
+}
+
+static lim_code no_such_item(const lim_node *list, const lim_node *at, const char *within, const char *path,
+                             lim_error *err) {
   char word[128];
-  size_t n = strcspn(path, ".");
-  if (n >= sizeof word) n = sizeof word - 1;
-  memcpy(word, path, n);
-  word[n] = 0;
+  first_part(word, sizeof word, path);
   lim_nearest near = lim_nearest_start(word);
+  lim_text all = {0};
   for (int i = 0; i < list->count; i++) {
     const lim_node *name = lim_tree_get(list->item[i], "name");
-    if (name && name->kind == LIM_SCALAR) lim_nearest_try(&near, name->text);
+    if (!name || name->kind != LIM_SCALAR) continue;
+    lim_nearest_try(&near, name->text);
+    if (all.length < 200) lim_text_add(&all, "%s%.40s", all.length ? ", " : "", name->text);
   }
-  if (near.best) return lim_tree_error(err, at, "the list has no '%s'; did you mean '%s'?", word, near.best);
-  return lim_tree_error(err, at, "the list has no item named '%s'", word);
+  if (near.best)
+    lim_tree_error(err, at, "%s has no item '%s'; did you mean '%s'?", within, word, near.best);
+  else if (all.text)
+    lim_tree_error(err, at, "%s has no item '%s'; its items are %s", within, word, all.text);
+  else
+    lim_tree_error(err, at, "%s has no item '%s'; its %d items have numbers from 0", within, word, list->count);
+  lim_text_free(&all);
+  return LIM_BAD_INPUT;
 }
 
 static lim_node *node_at(lim_arena *arena, lim_node_kind kind, const lim_node *place, const char *text,
@@ -62,12 +75,14 @@ static lim_node *node_at(lim_arena *arena, lim_node_kind kind, const lim_node *p
 // Walk down to the entry, adding mappings that are missing, and put the value there.
 static lim_code put(lim_node *at, lim_arena *arena, const char *path, const lim_node *place, lim_node *value,
                     lim_error *err) {
+  char within[128] = "the model"; // the part of the path that `at` is
   for (int depth = 0; depth < LIM_TREE_DEPTH; depth++) {
     const char *rest = NULL;
+    char value_room[64];
     if (at->kind == LIM_SCALAR)
-      return lim_tree_error(err, place, "'%s' lies below an entry that has no entries of its own", path);
+      return lim_tree_error(err, place, "%s is %s and has no entries", within, lim_node_text(at, value_room));
     int i = at->kind == LIM_SEQUENCE ? find_item(at, path, &rest) : find_key(at, path, &rest);
-    if (i < 0 && at->kind == LIM_SEQUENCE) return no_such_item(at, place, path, err);
+    if (i < 0 && at->kind == LIM_SEQUENCE) return no_such_item(at, place, within, path, err);
     if (i < 0) {
       size_t n = strcspn(path, ".");
       if (n == 0) return lim_tree_error(err, place, "the path has an empty part");
@@ -82,6 +97,7 @@ static lim_code put(lim_node *at, lim_arena *arena, const char *path, const lim_
       at->item[i] = value;
       return LIM_OK;
     }
+    snprintf(within, sizeof within, "'%.*s'", (int)(rest - path) - 1, path);
     at = at->item[i];
     path = rest;
   }
@@ -112,6 +128,7 @@ lim_code lim_tree_override(lim_node *root, lim_arena *arena, const char *assignm
   lim_node *value;
   lim_code code = lim_yaml_parse(&value, arena, equals + 1, strlen(equals + 1), source, err);
   if (code != LIM_OK) return code;
+  if (!value) return lim_tree_error(err, &place, "the value is missing; expected PATH=VALUE");
   relabel(value);
   return put(root, arena, source + sizeof prefix - 1, &place, value, err);
 }

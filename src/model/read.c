@@ -15,9 +15,12 @@ void lim_read_error(lim_reader *r, const lim_node *at, const char *format, ...) 
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  lim_tree_error(r->err, at, "%s%s", r->context, text);
+  lim_tree_error(r->err, at, "%s%s%s", r->where, r->where[0] ? ": " : "", text);
+  r->errors++;
   if (r->code == LIM_OK) r->code = LIM_BAD_INPUT;
 }
+
+bool lim_error_heard(const lim_error *err) { return err && err->kept < LIM_NOTES_MAX; }
 
 // --- tables ---
 
@@ -91,7 +94,7 @@ static lim_node *preset_node(lim_reader *r, const char *text, const lim_node *ne
   return node;
 }
 
-static void fill_default(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
+void lim_read_default(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
   if (!key->preset) {
     key->kind->absent(r, key, near, field);
     return;
@@ -103,37 +106,79 @@ static void fill_default(lim_reader *r, const lim_key *key, const lim_node *near
     lim_read_no_memory(r);
 }
 
-static void unknown_key(lim_reader *r, const lim_table *table, const lim_node *key, const char *tag) {
-  const lim_key *elsewhere = lim_table_key(table, key->text, NULL);
-  if (elsewhere) {
-    lim_read_error(r, key, "key '%s' does not go with %s '%s', only with %s", key->text, table->tag, tag,
-                   elsewhere->only);
-    return;
-  }
-  lim_nearest near = lim_nearest_start(key->text);
-  lim_text all = {0};
-  for (const lim_key *k = table->key; k->name; k++)
-    if (lim_key_listed(k->only, tag) || !tag) {
-      lim_nearest_try(&near, k->name);
-      lim_text_add(&all, "%s%s", all.length ? ", " : "", k->name);
+// " in beam", unless it is the entry itself, which stands before the message.
+static const char *inside(const lim_reader *r, const lim_table *table, char room[64]) {
+  if (table == r->entry) return "";
+  snprintf(room, 64, " in %s", table->name);
+  return room;
+}
+
+// "a, b, c": the words of the tag with which a key goes, of all rows that have its name.
+static void list_variants(lim_text *all, const lim_table *table, const char *name) {
+  for (const lim_key *key = table->key; key->name; key++) {
+    if (strcmp(key->name, name)) continue;
+    for (const char *w = key->only; *w;) {
+      size_t n = strcspn(w, " ");
+      lim_text_add(all, "%s%.*s", all->length ? ", " : "", (int)n, w);
+      w += n + (w[n] == ' ');
     }
-  if (near.best)
-    lim_read_error(r, key, "unknown key '%.40s' in %s; did you mean '%s'?", key->text, table->name, near.best);
-  else
-    lim_read_error(r, key, "unknown key '%.40s' in %s; it has %s", key->text, table->name,
-                   all.text ? all.text : "");
+  }
+}
+
+static const char *meant(const lim_table *table, const char *name, const char *tag) {
+  lim_nearest near = lim_nearest_start(name);
+  for (const lim_key *k = table->key; k->name; k++)
+    if (!tag || lim_key_listed(k->only, tag)) lim_nearest_try(&near, k->name);
+  return near.best;
+}
+
+static void unknown_key(lim_reader *r, const lim_table *table, const lim_node *key, const char *tag) {
+  char room[64];
+  lim_text all = {0};
+  const char *near = lim_error_heard(r->err) ? meant(table, key->text, tag) : NULL;
+  if (lim_table_key(table, key->text, NULL)) {
+    list_variants(&all, table, key->text);
+    lim_read_error(r, key, "key '%s' does not go with %s '%s', only with %s", key->text, table->tag, tag,
+                   all.text ? all.text : "others");
+  } else if (near) {
+    lim_read_error(r, key, "unknown key '%.40s'%s; did you mean '%s'?", key->text, inside(r, table, room),
+                   near);
+  } else {
+    for (const lim_key *k = table->key; k->name; k++)
+      if (!tag || lim_key_listed(k->only, tag)) lim_text_add(&all, "%s%s", all.length ? ", " : "", k->name);
+    lim_read_error(r, key, "unknown key '%.40s'%s; known are %s", key->text, inside(r, table, room),
+                   all.text ? all.text : "others");
+  }
   lim_text_free(&all);
+}
+
+// Whether an unknown key was taken for a slip of this one, which then is not missing.
+static bool misspelt(const lim_table *table, const lim_node *node, const char *tag, const char *name) {
+  for (int i = 0; i < node->count; i++) {
+    const char *text = node->key[i]->text;
+    const char *near = lim_table_key(table, text, NULL) ? NULL : meant(table, text, tag);
+    if (near && !strcmp(near, name)) return true;
+  }
+  return false;
+}
+
+static void missing_key(lim_reader *r, const lim_table *table, const lim_node *node, const lim_key *key,
+                        const char *tag) {
+  char room[64];
+  const char *in = inside(r, table, room);
+  if (tag && strcmp(key->need, "*"))
+    lim_read_error(r, node, "'%s' is missing%s; %s '%s' needs it", key->name, in, table->tag, tag);
+  else
+    lim_read_error(r, node, "'%s' is missing%s", key->name, in);
 }
 
 static void check_keys(lim_reader *r, const lim_table *table, const lim_node *node, const char *tag) {
   for (int i = 0; i < node->count; i++)
     if (!lim_table_key(table, node->key[i]->text, tag)) unknown_key(r, table, node->key[i], tag);
   for (const lim_key *key = table->key; key->name; key++)
-    if (required(key, tag) && !lim_tree_get(node, key->name)) {
-      bool by_tag = tag && strcmp(key->need, "*");
-      lim_read_error(r, node, "%s has no '%s'%s%s%s%s%s", table->name, key->name, by_tag ? ", which " : "",
-                     by_tag ? table->tag : "", by_tag ? " '" : "", by_tag ? tag : "", by_tag ? "' needs" : "");
-    }
+    if (required(key, tag) && !lim_tree_get(node, key->name) &&
+        !(lim_error_heard(r->err) && misspelt(table, node, tag, key->name)))
+      missing_key(r, table, node, key, tag);
 }
 
 // `x` in place of `{brief: x}`
@@ -153,175 +198,61 @@ static const lim_node *expand_brief(lim_reader *r, const lim_table *table, const
   return mapping;
 }
 
-void lim_read_record(lim_reader *r, const lim_table *table, const lim_node *node, void *record) {
-  if (table->brief && (table->whole || node->kind != LIM_MAPPING)) {
-    node = expand_brief(r, table, node);
-    if (!node) return;
-  }
-  if (node->kind != LIM_MAPPING) {
-    lim_read_error(r, node, "%s must be a mapping of keys to values", table->name);
-    return;
-  }
+// Where the tag is wrong, a key that means different things by it cannot be read.
+static bool ambiguous(const lim_table *table, const lim_key *key) {
+  int rows = 0;
+  for (const lim_key *k = table->key; k->name; k++) rows += !strcmp(k->name, key->name);
+  return rows > 1;
+}
+
+// The brief key under the name by which the user wrote its value: `effort: 5 N`, not `value: 5 N`.
+static lim_key called(const lim_table *table, const lim_key *key, const lim_key *by) {
+  lim_key row = *key;
+  if (!by || strcmp(key->name, table->brief)) return row;
+  row.name = by->name;
+  if (by->kind != &lim_in_time) return row;
+  row.table = by->table;
+  row.words = by->words;
+  return row;
+}
+
+static void read_key(lim_reader *r, const lim_table *table, const lim_key *key, const lim_key *by,
+                     const lim_node *node, const char *tag, void *record) {
+  if (tag && !lim_key_listed(key->only, tag) && lim_table_key(table, key->name, tag))
+    return; // another row fills it
+  void *field = (char *)record + key->offset;
+  const lim_node *value = lim_tree_get(node, key->name);
+  const lim_key row = called(table, key, by);
+  lim_read_default(r, key, node, field);
+  if (value && (tag || !table->tag || !ambiguous(table, key))) row.kind->read(r, &row, value, field);
+}
+
+// Fill a record from a mapping: defaults, every key, unknown and missing keys. `by` is the key whose value
+// stands in place of the record; NULL where the record is written out.
+static void read_fields(lim_reader *r, const lim_table *table, const lim_key *by, const lim_node *node,
+                        void *record) {
   lim_head *head = record;
-  head->node = node;
   const char *tag = lim_table_tag(table, node);
+  int before = r->errors;
+  head->node = node;
+  head->where = r->where;
   check_keys(r, table, node, tag);
-  for (const lim_key *key = table->key; key->name && r->code != LIM_NO_MEMORY; key++) {
-    if (tag && !lim_key_listed(key->only, tag) && lim_table_key(table, key->name, tag))
-      continue; // another row fills it
-    void *field = (char *)record + key->offset;
-    const lim_node *value = lim_tree_get(node, key->name);
-    fill_default(r, key, node, field);
-    if (value) key->kind->read(r, key, value, field);
+  for (const lim_key *key = table->key; key->name && r->code != LIM_NO_MEMORY; key++)
+    read_key(r, table, key, by, node, tag, record);
+  head->flawed = r->errors > before;
+}
+
+void lim_read_record(lim_reader *r, const lim_table *table, const lim_key *by, const lim_node *node,
+                     void *record) {
+  char room[64];
+  if (table->brief && (table->whole || node->kind != LIM_MAPPING)) {
+    const lim_node *mapping = expand_brief(r, table, node);
+    if (mapping) read_fields(r, table, by, mapping, record);
+  } else if (node->kind == LIM_MAPPING) {
+    read_fields(r, table, NULL, node, record);
+  } else {
+    lim_read_error(r, node, "%s is %s, must be a mapping of keys to values", by ? by->name : table->name,
+                   lim_node_text(node, room));
+    ((lim_head *)record)->flawed = true;
   }
 }
-
-static void read_record(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  lim_read_record(r, key->table, node, field);
-}
-
-// A record that was not written has all its defaults, and no node.
-static void absent_record(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
-  for (const lim_key *k = key->table->key; k->name && r->code != LIM_NO_MEMORY; k++)
-    fill_default(r, k, near, (char *)field + k->offset);
-}
-
-// --- lists of records ---
-
-enum { ENTRIES = 4096 }; // of one list
-
-typedef LIM_LIST(char) record_list; // the layout that all LIM_LISTs share
-
-static bool make_room(lim_reader *r, const lim_table *table, int count, record_list *list) {
-  list->item = lim_arena_array(r->arena, (size_t)count, table->size);
-  list->count = list->item ? count : 0;
-  if (!list->item) lim_read_no_memory(r);
-  return list->item != NULL;
-}
-
-// Read an entry with its name before every message: "link 'upper': ...".
-static void read_entry(lim_reader *r, const lim_table *table, const lim_node *node, const char *name,
-                       void *record) {
-  char outer[sizeof r->context];
-  memcpy(outer, r->context, sizeof outer);
-  if (name) snprintf(r->context, sizeof r->context, "%s '%.40s': ", table->name, name);
-  ((lim_head *)record)->name = name ? name : "";
-  lim_read_record(r, table, node, record);
-  memcpy(r->context, outer, sizeof outer);
-}
-
-static void read_records(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  if (node->kind != LIM_SEQUENCE) {
-    lim_read_error(r, node, "%s must be a list: entries that begin with '-'", key->name);
-    return;
-  }
-  if (node->count > ENTRIES) {
-    lim_read_error(r, node, "%s has %d entries, must have at most %d", key->name, node->count, ENTRIES);
-    return;
-  }
-  record_list *list = field;
-  if (!make_room(r, key->table, node->count, list)) return;
-  for (int i = 0; i < node->count && r->code != LIM_NO_MEMORY; i++) {
-    const lim_node *name = lim_tree_get(node->item[i], "name");
-    bool usable = name && name->kind == LIM_SCALAR && name->text[0];
-    read_entry(r, key->table, node->item[i], usable ? name->text : NULL,
-               list->item + (size_t)i * key->table->size);
-  }
-}
-
-static void read_record_or_records(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  record_list *list = field;
-  if (node->kind == LIM_SEQUENCE && node->count == 0)
-    lim_read_error(r, node, "%s is an empty list", key->name);
-  else if (node->kind == LIM_SEQUENCE)
-    read_records(r, key, node, field);
-  else if (make_room(r, key->table, 1, list)) {
-    ((lim_head *)list->item)->name = "";
-    lim_read_record(r, key->table, node, list->item);
-  }
-}
-
-static void read_named_records(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  if (node->kind != LIM_MAPPING) {
-    lim_read_error(r, node, "%s must be a mapping of names to entries", key->name);
-    return;
-  }
-  record_list *list = field;
-  if (!make_room(r, key->table, node->count, list)) return;
-  for (int i = 0; i < node->count && r->code != LIM_NO_MEMORY; i++)
-    read_entry(r, key->table, node->item[i], node->key[i]->text, list->item + (size_t)i * key->table->size);
-}
-
-// A value in time: a profile, a list of them, a plain number, or the key's one word.
-static void read_in_time(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  lim_signal *signal = field;
-  if (key->words && node->kind == LIM_SCALAR && !strcmp(node->text, key->words)) {
-    signal->rigid = true;
-    return;
-  }
-  const char *outer = r->unit;
-  if (key->unit[0] != '@') r->unit = key->unit;
-  read_record_or_records(r, key, node, &signal->list);
-  r->unit = outer;
-}
-
-// --- their schemas ---
-
-static void reference(lim_json *j, const lim_table *table) {
-  char path[64];
-  snprintf(path, sizeof path, "#/$defs/%s", table->name);
-  lim_json_object(j);
-  lim_json_key(j, "$ref");
-  lim_json_text(j, path);
-  lim_json_end(j, '}');
-}
-
-static void schema_record(lim_json *j, const lim_key *key) {
-  lim_json_key(j, "allOf");
-  lim_json_list(j);
-  reference(j, key->table);
-  lim_json_end(j, ']');
-}
-
-static void array_of(lim_json *j, const lim_table *table) {
-  lim_json_key(j, "type");
-  lim_json_text(j, "array");
-  lim_json_key(j, "items");
-  reference(j, table);
-}
-
-static void schema_records(lim_json *j, const lim_key *key) { array_of(j, key->table); }
-
-static void schema_record_or_records(lim_json *j, const lim_key *key) {
-  lim_json_key(j, "anyOf");
-  lim_json_list(j);
-  reference(j, key->table);
-  lim_json_object(j);
-  array_of(j, key->table);
-  lim_json_end(j, '}');
-  if (key->words) {
-    lim_json_object(j);
-    lim_json_key(j, "const");
-    lim_json_text(j, key->words);
-    lim_json_end(j, '}');
-  }
-  lim_json_end(j, ']');
-}
-
-static void schema_named_records(lim_json *j, const lim_key *key) {
-  lim_json_key(j, "type");
-  lim_json_text(j, "object");
-  lim_json_key(j, "additionalProperties");
-  reference(j, key->table);
-}
-
-static void absent_list(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
-  (void)r, (void)key, (void)near, (void)field;
-}
-
-const lim_kind lim_record = {"mapping", read_record, absent_record, schema_record};
-const lim_kind lim_records = {"list", read_records, absent_list, schema_records};
-const lim_kind lim_record_or_records = {"mapping or list", read_record_or_records, absent_list,
-                                        schema_record_or_records};
-const lim_kind lim_named_records = {"mapping by name", read_named_records, absent_list, schema_named_records};
-const lim_kind lim_in_time = {"value in time", read_in_time, absent_list, schema_record_or_records};

@@ -14,55 +14,117 @@ void lim_resolve_error(lim_resolver *v, const lim_head *head, const char *key, c
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   const lim_node *at = key ? lim_tree_get(head->node, key) : NULL;
-  v->code = lim_tree_error(v->err, at ? at : head->node, "%s", text);
-}
-
-void lim_resolve_unknown(lim_resolver *v, const lim_ref *ref, const char *what, lim_nearest near) {
-  if (near.best)
-    v->code = lim_tree_error(v->err, ref->node, "%s '%.40s' is not defined; did you mean '%s'?", what,
-                             ref->text, near.best);
-  else
-    v->code = lim_tree_error(v->err, ref->node, "%s '%.40s' is not defined", what, ref->text);
+  bool entry = head->where && head->where[0];
+  v->code =
+      lim_tree_error(v->err, at ? at : head->node, "%s%s%s", entry ? head->where : "", entry ? ": " : "", text);
+  v->errors++;
 }
 
 // --- names ---
 
-static int find_link(const lim_model *m, const char *name, size_t length) {
-  for (int i = 0; i < m->links.count; i++) {
-    const char *link = m->links.item[i].head.name;
-    if (strlen(link) == length && !memcmp(link, name, length)) return i;
-  }
+lim_choice lim_choice_start(const char *word) { return (lim_choice){.near = lim_nearest_start(word)}; }
+
+void lim_choice_try(lim_choice *c, const char *name) {
+  enum { TRIED = 400 };
+  if (c->tried++ >= TRIED) return;
+  size_t used = strlen(c->all), room = sizeof c->all - used;
+  int before = c->near.distance;
+  lim_nearest_try(&c->near, name);
+  if (c->near.distance < before) snprintf(c->best, sizeof c->best, "%s", name);
+  if (room > strlen(name) + sizeof ", ..., ")
+    snprintf(c->all + used, room, "%s%s", used ? ", " : "", name);
+  else if (room > sizeof ", ..." && strcmp(c->all + used - 3, "..."))
+    snprintf(c->all + used, room, ", ...");
+}
+
+void lim_resolve_unknown(lim_resolver *v, const lim_head *head, const lim_ref *ref, const char *what,
+                         const lim_choice *choice) {
+  const lim_head at = {.node = ref->node, .where = head->where};
+  if (choice->best[0])
+    lim_resolve_error(v, &at, NULL, "%s '%.40s' is not defined; did you mean '%s'?", what, ref->text,
+                      choice->best);
+  else if (choice->all[0])
+    lim_resolve_error(v, &at, NULL, "%s '%.40s' is not defined; defined: %s", what, ref->text, choice->all);
+  else
+    lim_resolve_error(v, &at, NULL, "%s '%.40s' is not defined; there is none", what, ref->text);
+}
+
+static const lim_head *head_at(const void *item, size_t size, int i) {
+  return (const lim_head *)((const char *)item + (size_t)i * size);
+}
+
+int lim_find_name(const void *item, int count, size_t size, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (!strcmp(head_at(item, size, i)->name, name)) return i;
   return -1;
 }
 
-bool lim_resolve_link(lim_resolver *v, lim_ref *ref) {
-  ref->index = -1;
-  if (!strcmp(ref->text, "base")) return true;
-  ref->index = find_link(v->m, ref->text, strlen(ref->text));
+// Whether a list of the model is written but could not be read at all, which has its message.
+static bool unreadable(const lim_model *m, const char *key, int count) {
+  const lim_node *node = lim_tree_get(m->head.node, key);
+  bool named = lim_table_key(&lim_root_table, key, NULL)->kind == &lim_named_records;
+  return node && count == 0 && (node->count > 0 || node->kind != (named ? LIM_MAPPING : LIM_SEQUENCE));
+}
+
+bool lim_resolve_name(lim_resolver *v, const lim_head *head, lim_ref *ref, const char *what, const char *key,
+                      const void *item, int count, size_t size) {
+  ref->index = lim_find_name(item, count, size, ref->text);
   if (ref->index >= 0) return true;
-  lim_nearest near = lim_nearest_start(ref->text);
-  for (int i = 0; i < v->m->links.count; i++) lim_nearest_try(&near, v->m->links.item[i].head.name);
-  lim_resolve_unknown(v, ref, "link", near);
+  if (unreadable(v->m, key, count)) return false;
+  lim_choice choice = lim_choice_start(ref->text);
+  for (int i = 0; i < count && lim_error_heard(v->err); i++)
+    lim_choice_try(&choice, head_at(item, size, i)->name);
+  lim_resolve_unknown(v, head, ref, what, &choice);
+  return false;
+}
+
+void lim_resolve_unique(lim_resolver *v, const void *item, size_t size, int i) {
+  const lim_head *head = head_at(item, size, i);
+  int first = head->label ? lim_find_name(item, i, size, head->name) : -1;
+  const lim_head *other = first >= 0 ? head_at(item, size, first) : NULL;
+  if (other && other->label)
+    lim_resolve_error(v, head, "name", "the name '%.40s' is used a second time; the first is in line %d",
+                      head->name, other->label->line);
+}
+
+bool lim_ref_lost(const lim_ref *ref) { return ref->text && ref->index < 0 && strcmp(ref->text, "base") != 0; }
+
+bool lim_resolve_link(lim_resolver *v, const lim_head *head, lim_ref *ref, const char *what) {
+  const lim_model *m = v->m;
+  ref->index = LIM_FIND_NAME(m->links, ref->text);
+  if (ref->index >= 0 || !strcmp(ref->text, "base")) return true;
+  lim_choice choice = lim_choice_start(ref->text);
+  lim_choice_try(&choice, "base");
+  for (int i = 0; i < m->links.count && lim_error_heard(v->err); i++)
+    lim_choice_try(&choice, m->links.item[i].head.name);
+  lim_resolve_unknown(v, head, ref, what, &choice);
   return false;
 }
 
 int lim_resolve_joint(lim_resolver *v, const lim_head *head) {
-  lim_nearest near = lim_nearest_start(head->name);
-  for (int i = 0; i < v->m->links.count; i++) {
-    const char *name = v->m->links.item[i].joint.head.name;
-    if (!strcmp(name, head->name)) return i;
-    lim_nearest_try(&near, name);
+  const lim_model *m = v->m;
+  lim_choice choice = lim_choice_start(head->name);
+  for (int i = 0; i < m->links.count; i++)
+    if (!strcmp(m->links.item[i].joint.head.name, head->name)) return i;
+  lim_ref ref = {.text = head->name, .node = head->label ? head->label : head->node};
+  int link = LIM_FIND_NAME(m->links, head->name);
+  if (link >= 0) {
+    const lim_head at = {.node = ref.node, .where = head->where};
+    lim_resolve_error(v, &at, NULL, "joint '%s' is not defined; the joint of link '%s' is named '%s'",
+                      head->name, head->name, m->links.item[link].joint.head.name);
+    return -1;
   }
-  lim_ref ref = {.text = head->name, .node = head->node};
-  lim_resolve_unknown(v, &ref, "joint", near);
+  for (int i = 0; i < m->links.count && lim_error_heard(v->err); i++)
+    lim_choice_try(&choice, m->links.item[i].joint.head.name);
+  lim_resolve_unknown(v, head, &ref, "joint", &choice);
   return -1;
 }
 
-static int find_frame(const lim_model *m, const char *name, int link) {
-  for (int i = 0; i < m->frames.count; i++) {
-    const lim_frame *f = &m->frames.item[i];
-    if (!strcmp(f->head.name, name) && (link < 0 || f->on.index == link)) return i;
-  }
+// --- places ---
+
+static int find_frame_on(const lim_model *m, const char *name, int link) {
+  for (int i = 0; i < m->frames.count; i++)
+    if (m->frames.item[i].on.index == link && !strcmp(m->frames.item[i].head.name, name)) return i;
   return -1;
 }
 
@@ -78,77 +140,84 @@ static bool spot_at_frame(lim_resolver *v, lim_spot *spot, int frame) {
 // "link.place"
 static bool spot_on_link(lim_resolver *v, lim_spot *spot, const char *dot) {
   const char *place = dot + 1;
-  int link = find_link(v->m, spot->ref.text, (size_t)(dot - spot->ref.text));
-  if (link < 0) return false;
+  size_t n = (size_t)(dot - spot->ref.text);
+  int link = 0;
+  for (; link < v->m->links.count; link++) {
+    const char *name = v->m->links.item[link].head.name;
+    if (strlen(name) == n && !memcmp(name, spot->ref.text, n)) break;
+  }
+  if (link == v->m->links.count) return false;
   spot->link = link;
   spot->kind = LIM_AT_TIP;
   if (!strcmp(place, "tip")) return true;
   spot->kind = LIM_AT_BASE;
-  return !strcmp(place, "base") || spot_at_frame(v, spot, find_frame(v->m, place, link));
+  return !strcmp(place, "base") || spot_at_frame(v, spot, find_frame_on(v->m, place, link));
 }
 
-static void unknown_spot(lim_resolver *v, const lim_spot *spot) {
-  char name[136], best[136] = "";
-  lim_nearest near = lim_nearest_start(spot->ref.text);
-  for (int i = 0; i < v->m->frames.count; i++) lim_nearest_try(&near, v->m->frames.item[i].head.name);
-  if (near.best) snprintf(best, sizeof best, "%s", near.best);
-  for (int i = 0; i < 2 * v->m->links.count; i++) {
-    int before = near.distance;
-    snprintf(name, sizeof name, "%s.%s", v->m->links.item[i / 2].head.name, i % 2 ? "base" : "tip");
-    lim_nearest_try(&near, name);
-    if (near.distance < before) memcpy(best, name, sizeof best);
+static void unknown_spot(lim_resolver *v, const lim_head *head, const lim_spot *spot) {
+  const lim_model *m = v->m;
+  lim_choice choice = lim_choice_start(spot->ref.text);
+  for (int i = 0; i < m->frames.count && lim_error_heard(v->err); i++)
+    lim_choice_try(&choice, m->frames.item[i].head.name);
+  for (int i = 0; i < 2 * m->links.count && lim_error_heard(v->err); i++) {
+    char name[136];
+    snprintf(name, sizeof name, "%.128s.%s", m->links.item[i / 2].head.name, i % 2 ? "base" : "tip");
+    lim_choice_try(&choice, name);
   }
-  near.best = best[0] ? best : NULL;
-  lim_resolve_unknown(v, &spot->ref, "frame", near);
+  if (!unreadable(m, "frames", m->frames.count)) lim_resolve_unknown(v, head, &spot->ref, "frame", &choice);
 }
 
-bool lim_resolve_spot(lim_resolver *v, lim_spot *spot) {
+bool lim_resolve_spot(lim_resolver *v, const lim_head *head, lim_spot *spot) {
   const char *text = spot->ref.text, *dot = strchr(text, '.');
   spot->link = spot->frame = -1;
   spot->kind = LIM_AT_BASE;
   if (!strcmp(text, "base")) return true;
-  if (dot ? spot_on_link(v, spot, dot) : spot_at_frame(v, spot, find_frame(v->m, text, -1))) return true;
+  if (dot ? spot_on_link(v, spot, dot) : spot_at_frame(v, spot, LIM_FIND_NAME(v->m->frames, text))) return true;
   if (!strcmp(text, "tip") && v->m->links.count) {
     spot->link = v->m->links.count - 1;
     spot->kind = LIM_AT_TIP;
     return true;
   }
-  unknown_spot(v, spot);
+  unknown_spot(v, head, spot);
   return false;
+}
+
+static void place_at_distance(lim_resolver *v, lim_place *place, const lim_link *on, const lim_head *head) {
+  const double *tip = on->body.tip;
+  double length =
+      on->beam.head.node ? on->beam.length : sqrt(tip[0] * tip[0] + tip[1] * tip[1] + tip[2] * tip[2]);
+  if (isnan(length) || on->beam.head.flawed || on->body.head.flawed) return; // the length has its own message
+  if (!(place->value >= 0 && place->value <= length)) {
+    lim_resolve_error(v, head, "at", "at is %.40s, must lie on link '%s', from 0 to %g m", place->node->text,
+                      on->head.name, length);
+    return;
+  }
+  place->value = length > 0 ? place->value / length : 0;
+  place->kind = LIM_AT_FRACTION;
+}
+
+static void place_at_frame(lim_resolver *v, lim_place *place, int link, const lim_head *head) {
+  const lim_model *m = v->m;
+  char on[96] = "base";
+  place->frame.index = find_frame_on(m, place->frame.text, link);
+  if (place->frame.index >= 0 || unreadable(m, "frames", m->frames.count)) return;
+  if (link >= 0) snprintf(on, sizeof on, "link '%.64s'", m->links.item[link].head.name);
+  lim_choice choice = lim_choice_start(place->frame.text);
+  for (int i = 0; i < m->frames.count && lim_error_heard(v->err); i++)
+    if (m->frames.item[i].on.index == link) lim_choice_try(&choice, m->frames.item[i].head.name);
+  lim_resolve_error(v, head, "at", "at is '%.40s', must be base, tip or a frame on %s%s%s%s", place->frame.text,
+                    on, choice.best[0] ? "; did you mean '" : "", choice.best, choice.best[0] ? "'?" : "");
 }
 
 void lim_resolve_place(lim_resolver *v, lim_place *place, int link, const lim_head *head) {
   if (!place->node) return;
-  const lim_link *on = link < 0 ? NULL : &v->m->links.item[link];
-  if (!on && place->kind != LIM_AT_BASE && place->kind != LIM_AT_FRAME) {
-    lim_resolve_error(v, head, "at", "at is '%s', but the world has no length; must be base",
+  if (place->kind == LIM_AT_FRAME)
+    place_at_frame(v, place, link, head);
+  else if (link < 0 && place->kind != LIM_AT_BASE)
+    lim_resolve_error(v, head, "at", "at is %.40s, but the world has no length; must be base",
                       place->node->text);
-    return;
-  }
-  if (place->kind == LIM_AT_DISTANCE) {
-    const double *tip = on->body.tip;
-    double length =
-        on->beam.head.node ? on->beam.length : sqrt(tip[0] * tip[0] + tip[1] * tip[1] + tip[2] * tip[2]);
-    if (isnan(length)) return; // the length has its own message
-    if (!(place->value >= 0 && place->value <= length)) {
-      lim_resolve_error(v, head, "at", "at is %s, must lie on link '%s' of %g m", place->node->text,
-                        on->head.name, length);
-      return;
-    }
-    place->value = length > 0 ? place->value / length : 0;
-    place->kind = LIM_AT_FRACTION;
-  }
-  if (place->kind == LIM_AT_FRAME) {
-    place->frame.index = find_frame(v->m, place->frame.text, link);
-    if (place->frame.index >= 0) return;
-    lim_nearest near = lim_nearest_start(place->frame.text);
-    for (int i = 0; i < v->m->frames.count; i++)
-      if (v->m->frames.item[i].on.index == link) lim_nearest_try(&near, v->m->frames.item[i].head.name);
-    char what[96];
-    snprintf(what, sizeof what, "on %s%.64s%s, frame", on ? "link '" : "", on ? on->head.name : "base",
-             on ? "'" : "");
-    lim_resolve_unknown(v, &place->frame, what, near);
-  }
+  else if (place->kind == LIM_AT_DISTANCE)
+    place_at_distance(v, place, &v->m->links.item[link], head);
 }
 
 void lim_resolve_axis(lim_resolver *v, double axis[3], const lim_head *head, const char *key) {
@@ -164,94 +233,112 @@ void lim_resolve_axis(lim_resolver *v, double axis[3], const lim_head *head, con
 
 // --- units of joints ---
 
-void lim_resolve_unit(lim_resolver *v, const char *key, const lim_node *node, const char *unit) {
-  double x;
-  char bad[41];
-  if (node->kind != LIM_SCALAR ||
-      lim_number_parse(&x, node->text, unit, bad, sizeof bad) != LIM_NUMBER_DIMENSION)
-    return;
-  v->code = lim_tree_error(v->err, node, "%s is '%.40s': '%s' does not fit this joint, must be a number in %s",
-                           key, node->text, bad, unit);
+lim_side lim_side_of(const lim_head *head, const lim_link *link) {
+  bool linear = link->joint.type != LIM_REVOLUTE;
+  return (lim_side){head, linear,
+                    link->joint.type == LIM_FREE ? "a free joint"
+                    : linear                     ? "a prismatic joint"
+                                                 : "a revolute joint"};
 }
 
-static void unit_of_key(lim_resolver *v, const lim_key *key, const lim_node *node, bool linear,
+void lim_resolve_unit(lim_resolver *v, lim_side side, const char *key, const lim_node *node, const char *unit) {
+  double x;
+  char bad[41];
+  const lim_head at = {.node = node, .where = side.head->where};
+  if (node->kind == LIM_SCALAR &&
+      lim_number_parse(&x, node->text, unit, bad, sizeof bad) == LIM_NUMBER_DIMENSION)
+    lim_resolve_error(v, &at, NULL, "%s is '%.40s': '%s' does not fit %s, must be a number in %s", key,
+                      node->text, bad, side.what, unit);
+}
+
+static void unit_of_key(lim_resolver *v, lim_side side, const lim_key *key, const lim_node *node,
                         const char *outer) {
   char room[64], half[64];
   if (key->table) {
     const char *signal = key->kind == &lim_in_time && key->unit && key->unit[0] != '@' ? key->unit : outer;
     for (int i = 0; node->kind == LIM_SEQUENCE && i < node->count; i++)
-      lim_resolve_units(v, key->table, node->item[i], linear, signal);
-    if (node->kind == LIM_MAPPING) lim_resolve_units(v, key->table, node, linear, signal);
+      lim_resolve_units(v, side, key->table, node->item[i], signal);
+    if (node->kind == LIM_MAPPING) lim_resolve_units(v, side, key->table, node, signal);
     if (node->kind != LIM_SCALAR || key->kind != &lim_in_time) return;
     outer = signal;
   }
   const char *unit = lim_key_unit(key, outer, room, sizeof room);
   if (!strchr(unit, '|')) return;
-  unit = lim_unit_for(unit, linear, half, sizeof half);
-  if (node->kind == LIM_SCALAR) lim_resolve_unit(v, key->name, node, unit);
+  unit = lim_unit_for(unit, side.linear, half, sizeof half);
+  if (node->kind == LIM_SCALAR) lim_resolve_unit(v, side, key->name, node, unit);
   for (int i = 0; node->kind == LIM_SEQUENCE && i < node->count; i++) {
     const lim_node *item = node->item[i];
     bool point = item->kind == LIM_SEQUENCE && item->count == 2; // [t, value]
-    lim_resolve_unit(v, key->name, point ? item->item[1] : item, unit);
+    lim_resolve_unit(v, side, key->name, point ? item->item[1] : item, unit);
   }
 }
 
-void lim_resolve_units(lim_resolver *v, const lim_table *table, const lim_node *node, bool linear,
+void lim_resolve_units(lim_resolver *v, lim_side side, const lim_table *table, const lim_node *node,
                        const char *outer) {
   if (table->whole) {
-    unit_of_key(v, table->key, node, linear, outer);
+    unit_of_key(v, side, table->key, node, outer);
     return;
   }
   if (node->kind != LIM_MAPPING) return;
   const char *tag = lim_table_tag(table, node);
   for (int i = 0; i < node->count; i++) {
     const lim_key *key = lim_table_key(table, node->key[i]->text, tag);
-    if (key) unit_of_key(v, key, node->item[i], linear, outer);
+    if (key) unit_of_key(v, side, key, node->item[i], outer);
   }
 }
 
 // --- entries without links ---
 
 static void resolve_material(lim_resolver *v, lim_material *a) {
-  if (isnan(a->nu)) a->nu = isnan(a->G) ? 0.3 : a->E / (2 * a->G) - 1;
+  if (isnan(a->nu)) {
+    a->nu = isnan(a->G) ? 0.3 : a->E / (2 * a->G) - 1;
+    if (a->nu < -0.99)
+      lim_resolve_error(v, &a->head, "G", "G is %g Pa, must be at most 50 E = %g Pa", a->G, 50 * a->E);
+    a->nu = fmin(a->nu, 0.5);
+  }
   if (isnan(a->G)) a->G = a->E / (2 * (1 + a->nu));
-  if (a->nu <= -1)
-    lim_resolve_error(v, &a->head, "G",
-                      "material '%s': G is %g Pa, more than any material of E = %g Pa can have", a->head.name,
-                      a->G, a->E);
 }
 
 static void resolve_section(lim_resolver *v, const lim_section *s) {
   if (s->shape == LIM_TUBE && s->inner >= s->outer)
-    lim_resolve_error(v, &s->head, "inner",
-                      "section '%s': inner diameter is %g m, must be below the outer %g m", s->head.name,
-                      s->inner, s->outer);
+    lim_resolve_error(v, &s->head, "inner", "inner is %g m, must be below outer, which is %g m", s->inner,
+                      s->outer);
   if (s->shape == LIM_BOX && 2 * s->wall >= fmin(s->y, s->z))
-    lim_resolve_error(v, &s->head, "wall", "section '%s': wall is %g m, must be below half of y and z",
-                      s->head.name, s->wall);
+    lim_resolve_error(v, &s->head, "wall",
+                      "wall is %g m, must be below half of y and z, which are %g m and %g m", s->wall, s->y,
+                      s->z);
   if (s->shape == LIM_I_BEAM && 2 * s->flange >= s->y)
-    lim_resolve_error(v, &s->head, "flange", "section '%s': flange is %g m, must be below half of y",
-                      s->head.name, s->flange);
+    lim_resolve_error(v, &s->head, "flange", "flange is %g m, must be below half of y, which is %g m",
+                      s->flange, s->y);
   if (s->shape == LIM_I_BEAM && s->web > s->z)
-    lim_resolve_error(v, &s->head, "web", "section '%s': web is %g m, must not be wider than the flange z",
-                      s->head.name, s->web);
+    lim_resolve_error(v, &s->head, "web", "web is %g m, must be at most the width z of the flanges, %g m",
+                      s->web, s->z);
 }
 
-static void resolve_frame(lim_resolver *v, lim_frame *f, int i) {
-  if (f->on.text) lim_resolve_link(v, &f->on);
-  for (int k = 0; k < i && f->head.name[0]; k++)
-    if (!strcmp(v->m->frames.item[k].head.name, f->head.name))
-      lim_resolve_error(v, &f->head, "name", "frame '%s' is defined a second time", f->head.name);
-}
+// Entries that were not mappings have no node; they have their message already.
+#define EACH(list, i)                                                                                          \
+  for (int i = 0; i < m->list.count; i++)                                                                      \
+    if (m->list.item[i].head.node)
 
 lim_code lim_model_resolve(lim_model *m, lim_error *err) {
   lim_resolver v = {.m = m, .err = err};
-  for (int i = 0; i < m->materials.count; i++) resolve_material(&v, &m->materials.item[i]);
-  for (int i = 0; i < m->sections.count; i++) resolve_section(&v, &m->sections.item[i]);
-  for (int i = 0; i < m->frames.count; i++) resolve_frame(&v, &m->frames.item[i], i);
+  const lim_node *links = lim_tree_get(m->head.node, "links");
+  EACH(materials, i) resolve_material(&v, &m->materials.item[i]);
+  EACH(sections, i) resolve_section(&v, &m->sections.item[i]);
+  if (links && links->kind == LIM_SEQUENCE && links->count == 0)
+    lim_resolve_error(&v, &m->head, "links", "links is empty; an arm has at least one");
+  if (m->links.count == 0) return v.code; // everything else refers to them
+  EACH(frames, i) {
+    lim_frame *f = &m->frames.item[i];
+    if (f->on.text) lim_resolve_link(&v, &f->head, &f->on, "link");
+    LIM_RESOLVE_UNIQUE(&v, m->frames, i);
+  }
   lim_resolve_links(&v);
-  for (int i = 0; i < m->frames.count; i++)
-    lim_resolve_place(&v, &m->frames.item[i].at, m->frames.item[i].on.index, &m->frames.item[i].head);
+  EACH(frames, i) {
+    lim_frame *f = &m->frames.item[i];
+    if (f->on.text && !lim_ref_lost(&f->on)) lim_resolve_place(&v, &f->at, f->on.index, &f->head);
+  }
   lim_resolve_drives(&v);
+  lim_resolve_forces(&v);
   return v.code;
 }

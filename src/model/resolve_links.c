@@ -11,21 +11,15 @@ static const lim_table *joint_table(void) {
 
 // --- parents ---
 
-static void resolve_name(lim_resolver *v, int i) {
+static void check_joint_name(lim_resolver *v, int i) {
   const lim_link *a = &v->m->links.item[i];
-  for (int k = 0; k < i; k++) {
+  for (int k = 0; k < i && a->joint.head.name[0]; k++) {
     const lim_link *b = &v->m->links.item[k];
-    if (a->head.name[0] && !strcmp(a->head.name, b->head.name)) {
-      lim_resolve_error(v, &a->head, "name", "link '%s' is defined a second time; the first is in line %d",
-                        a->head.name, b->head.node->line);
-      return;
-    }
-    if (a->joint.head.name[0] && !strcmp(a->joint.head.name, b->joint.head.name)) {
-      const lim_head *head = a->joint.head.node ? &a->joint.head : &a->head;
-      lim_resolve_error(v, head, "name", "joint '%s' is defined a second time; the first belongs to link '%s'",
-                        a->joint.head.name, b->head.name);
-      return;
-    }
+    if (strcmp(a->joint.head.name, b->joint.head.name) || !strcmp(a->head.name, b->head.name)) continue;
+    lim_resolve_error(v, a->joint.head.node ? &a->joint.head : &a->head, "name",
+                      "the name '%.40s' is used for a second joint; the first belongs to link '%s'",
+                      a->joint.head.name, b->head.name);
+    return;
   }
 }
 
@@ -44,92 +38,98 @@ static void resolve_parent(lim_resolver *v, int i) {
   if (!a->parent.text)
     a->parent.index = i - 1;
   else
-    lim_resolve_link(v, &a->parent);
+    lim_resolve_link(v, &a->head, &a->parent, "parent");
 }
 
 static void check_order(lim_resolver *v, int i) {
-  lim_link *a = &v->m->links.item[i];
-  int parent = a->parent.index;
-  if (parent < i) return;
-  const char *name = a->head.name, *of = v->m->links.item[parent].head.name;
-  if (parent == i)
-    lim_resolve_error(v, &a->head, "parent", "link '%s' is its own parent", name);
+  const lim_link *a = &v->m->links.item[i];
+  const char *parent = a->parent.text;
+  if (a->parent.index < i) return;
+  if (a->parent.index == i)
+    lim_resolve_error(v, &a->head, "parent", "parent is '%s', the link itself", parent);
   else if (in_cycle(v->m, i))
     lim_resolve_error(v, &a->head, "parent",
-                      "link '%s' hangs on '%s', which hangs on '%s' again: a cycle; close chains under 'loops'",
-                      name, of, name);
+                      "parent is '%s', which hangs on '%s' in turn: a cycle; close chains under 'loops'",
+                      parent, a->head.name);
   else
-    lim_resolve_error(v, &a->head, "parent", "link '%s' stands before its parent '%s'; parents come first",
-                      name, of);
+    lim_resolve_error(v, &a->head, "parent", "parent is '%s', which stands after it; parents come first",
+                      parent);
+}
+
+// The world has no tip but its base.
+static void resolve_attachment(lim_resolver *v, int i) {
+  lim_link *a = &v->m->links.item[i];
+  if (a->parent.index >= i || lim_ref_lost(&a->parent)) return;
+  if (a->parent.index < 0 && a->at.kind == LIM_AT_TIP) {
+    a->at.kind = LIM_AT_BASE;
+    a->at.value = 0;
+  }
+  lim_resolve_place(v, &a->at, a->parent.index, &a->head);
 }
 
 // --- joints ---
 
 static void resolve_slide(lim_resolver *v, const lim_link *a) {
   const lim_joint *j = &a->joint;
-  if (!j->slide.head.node) return;
-  if (!a->beam.head.node)
-    lim_resolve_error(v, &j->slide.head, NULL, "link '%s': slide needs a beam that slides", a->head.name);
+  if (!j->slide.head.node || j->type != LIM_PRISMATIC) return;
+  if (!a->beam.head.node && !a->beam.head.flawed)
+    lim_resolve_error(v, &j->slide.head, NULL, "slide needs a beam that slides");
   if (j->dh.head.node || j->axis[1] != 0 || j->axis[2] != 0)
-    lim_resolve_error(
-        v, &j->slide.head, NULL,
-        "link '%s': a sliding beam moves along its own x; its joint needs origin and axis [1, 0, 0]",
-        a->head.name);
+    lim_resolve_error(v, &j->slide.head, NULL,
+                      "a sliding beam moves along its own x; its joint needs origin and axis [1, 0, 0]");
 }
 
 static void resolve_joint(lim_resolver *v, lim_link *a) {
   lim_joint *j = &a->joint;
-  if (j->head.node && j->dh.head.node && j->origin.head.node)
-    lim_resolve_error(v, &j->head, "dh",
-                      "link '%s': dh and origin both say where the joint sits; give one of them", a->head.name);
+  if (!j->head.node) return;
+  if (j->dh.head.node && j->origin.head.node)
+    lim_resolve_error(v, &j->head, "dh", "dh and origin both say where the joint sits; give one of them");
   if (j->dh.head.node && lim_tree_get(j->head.node, "axis"))
-    lim_resolve_error(v, &j->head, "axis", "link '%s': a joint with a dh row acts about z; leave axis out",
-                      a->head.name);
+    lim_resolve_error(v, &j->head, "axis", "a joint with a dh row acts about z; leave axis out");
   if (j->type == LIM_REVOLUTE || j->type == LIM_PRISMATIC) lim_resolve_axis(v, j->axis, &j->head, "axis");
   if (j->limits.position[0] >= j->limits.position[1])
-    lim_resolve_error(v, &j->limits.head, "position", "link '%s': the limits [%g, %g] leave no position",
-                      a->head.name, j->limits.position[0], j->limits.position[1]);
-  if (j->head.node) lim_resolve_units(v, joint_table(), j->head.node, j->type == LIM_PRISMATIC, NULL);
+    lim_resolve_error(v, &j->limits.head, "position",
+                      "position is [%g, %g], must be the lower limit, then the upper", j->limits.position[0],
+                      j->limits.position[1]);
+  if (j->head.flawed) return; // its type may be what is wrong
+  lim_resolve_units(v, lim_side_of(&j->head, a), joint_table(), j->head.node, NULL);
   resolve_slide(v, a);
 }
 
 // --- beams ---
 
-static void resolve_section_ref(lim_resolver *v, lim_ref *ref) {
-  if (!ref->text) return;
-  lim_nearest near = lim_nearest_start(ref->text);
-  for (int i = 0; i < v->m->sections.count; i++) {
-    if (!strcmp(v->m->sections.item[i].head.name, ref->text)) {
-      ref->index = i;
-      return;
-    }
-    lim_nearest_try(&near, v->m->sections.item[i].head.name);
-  }
-  lim_resolve_unknown(v, ref, "section", near);
+// What a piece must say: its section, or the sections at its two ends.
+static void check_piece(lim_resolver *v, const lim_piece *p) {
+  bool section = lim_tree_get(p->head.node, "section"), from = lim_tree_get(p->head.node, "from");
+  bool to = lim_tree_get(p->head.node, "to");
+  if (section && (from || to))
+    lim_resolve_error(v, &p->head, from ? "from" : "to",
+                      "section goes without from and to, which make a taper");
+  else if (from && !to)
+    lim_resolve_error(v, &p->head, NULL, "'to' is missing beside 'from'");
+  else if (to && !from)
+    lim_resolve_error(v, &p->head, NULL, "'from' is missing beside 'to'");
+  else if (!section && !from)
+    lim_resolve_error(v, &p->head, NULL, "'section' is missing, or 'from' and 'to'");
 }
 
-static void resolve_piece(lim_resolver *v, const lim_link *a, lim_piece *p) {
-  bool tapered = p->head.node && lim_tree_get(p->head.node, "from");
-  if (p->head.node && !p->from.text)
-    lim_resolve_error(v, &p->head, NULL, "link '%s': a piece needs a section, or from and to", a->head.name);
-  if (tapered && !p->to.text)
-    lim_resolve_error(v, &p->head, "from", "link '%s': a tapered piece needs 'to' beside 'from'", a->head.name);
-  if (!tapered && p->to.text)
-    lim_resolve_error(v, &p->head, "to", "link '%s': 'to' needs 'from' beside it", a->head.name);
-  resolve_section_ref(v, &p->from);
-  resolve_section_ref(v, &p->to);
+static void resolve_piece(lim_resolver *v, lim_piece *p) {
+  const lim_model *m = v->m;
+  if (p->head.node && !p->head.flawed) check_piece(v, p);
+  if (p->from.text) LIM_RESOLVE_NAME(v, &p->head, &p->from, "section", "sections", m->sections);
+  if (p->to.text) LIM_RESOLVE_NAME(v, &p->head, &p->to, "section", "sections", m->sections);
   if (!p->to.text) p->to = p->from;
   if (p->from.index < 0 || p->to.index < 0) return;
-  const lim_section *from = &v->m->sections.item[p->from.index], *to = &v->m->sections.item[p->to.index];
-  if (from->shape != to->shape)
-    lim_resolve_error(v, &p->head, "to",
-                      "link '%s': a piece cannot taper from '%s' to '%s', which has another shape",
-                      a->head.name, from->head.name, to->head.name);
+  const lim_section *from = &m->sections.item[p->from.index], *to = &m->sections.item[p->to.index];
+  if (from->shape != to->shape && !from->head.flawed && !to->head.flawed)
+    lim_resolve_error(v, &p->head, "to", "to is '%s', must have the shape of '%s'", to->head.name,
+                      from->head.name);
 }
 
 // The beam's length is given, is a of the DH row, or is the sum of the pieces; all that are given must agree.
 static void resolve_length(lim_resolver *v, lim_link *a) {
   lim_beam *b = &a->beam;
+  const lim_dh *dh = a->joint.dh.head.node ? &a->joint.dh : NULL;
   double sum = 0;
   int open = 0; // pieces without a length
   for (int i = 0; i < b->pieces.count; i++) {
@@ -138,134 +138,119 @@ static void resolve_length(lim_resolver *v, lim_link *a) {
     else
       sum += b->pieces.item[i].length;
   }
-  bool written = lim_tree_get(b->head.node, "length");
-  if (!written && a->joint.dh.head.node && a->joint.dh.a > 0)
-    b->length = a->joint.dh.a;
-  else if (!written && open == 0)
-    b->length = sum;
-  else if (!written)
-    lim_resolve_error(v, &b->head, NULL, "link '%s': the beam has no length", a->head.name);
-  if (isnan(b->length)) return;
-  if (a->joint.dh.head.node && fabs(b->length - a->joint.dh.a) > 1e-9 * b->length)
-    lim_resolve_error(v, &b->head, "length", "link '%s': length is %g m, but the DH row has a = %g m",
-                      a->head.name, b->length, a->joint.dh.a);
-  if (open > 1 || (open == 0 && fabs(sum - b->length) > 1e-9 * b->length))
+  if (b->head.flawed || (dh && dh->head.flawed)) return; // what is missing may be what was refused
+  if (isnan(b->length)) b->length = dh && dh->a > 0 ? dh->a : open ? NAN : sum;
+  if (isnan(b->length))
+    lim_resolve_error(v, &b->head, NULL, "'length' is missing in beam");
+  else if (dh && fabs(b->length - dh->a) > 1e-9 * b->length)
+    lim_resolve_error(v, &b->head, "length", "length is %g m, must be a of the dh row, which is %g m",
+                      b->length, dh->a);
+  if (open > 1)
     lim_resolve_error(v, &b->head, "section",
-                      "link '%s': the pieces are %g m long in all, must be the beam's %g m", a->head.name, sum,
+                      "%d pieces have no length; only one may take what the others leave", open);
+  else if (open == 0 && fabs(sum - b->length) > 1e-9 * b->length)
+    lim_resolve_error(v, &b->head, "section", "the pieces are %g m long in all, must be the beam's %g m", sum,
                       b->length);
   else if (open == 1 && sum >= b->length)
     lim_resolve_error(v, &b->head, "section",
-                      "link '%s': the pieces with a length leave nothing of the beam's %g m", a->head.name,
+                      "the pieces with a length take %g m, which leaves nothing of the beam's %g m", sum,
                       b->length);
   for (int i = 0; i < b->pieces.count; i++)
     if (isnan(b->pieces.item[i].length)) b->pieces.item[i].length = b->length - sum;
 }
 
-static void resolve_material_ref(lim_resolver *v, lim_ref *ref) {
-  if (!ref->text) return;
-  lim_nearest near = lim_nearest_start(ref->text);
-  for (int i = 0; i < v->m->materials.count; i++) {
-    if (!strcmp(v->m->materials.item[i].head.name, ref->text)) {
-      ref->index = i;
-      return;
-    }
-    lim_nearest_try(&near, v->m->materials.item[i].head.name);
-  }
-  lim_resolve_unknown(v, ref, "material", near);
-}
-
 static void resolve_beam(lim_resolver *v, lim_link *a) {
   lim_beam *b = &a->beam;
-  for (int i = 0; i < b->pieces.count; i++) resolve_piece(v, a, &b->pieces.item[i]);
+  for (int i = 0; i < b->pieces.count; i++) resolve_piece(v, &b->pieces.item[i]);
   resolve_length(v, a);
-  resolve_material_ref(v, &b->material);
+  if (b->material.text) LIM_RESOLVE_NAME(v, &b->head, &b->material, "material", "materials", v->m->materials);
   if (b->elements < b->pieces.count)
-    lim_resolve_error(v, &b->head, "elements",
-                      "link '%s': elements is %d, must be at least one for each of the %d pieces", a->head.name,
+    lim_resolve_error(v, &b->head, "elements", "elements is %d, must be at least one for each of the %d pieces",
                       b->elements, b->pieces.count);
   if (b->elements < b->segments)
-    lim_resolve_error(v, &b->head, "segments", "link '%s': segments is %d, but there are only %d elements",
-                      a->head.name, b->segments, b->elements);
+    lim_resolve_error(v, &b->head, "segments", "segments is %d, must be at most the %d elements", b->segments,
+                      b->elements);
 }
 
 // --- what a link carries ---
 
-static void check_inertia(lim_resolver *v, const double I[6], const lim_head *head, const char *what,
-                          const char *name) {
+// Moments are not negative, and neither is any principal minor of the matrix. That one moment is at most the
+// sum of the others is not asked: planar models give izz alone.
+static void check_inertia(lim_resolver *v, const double I[6], const lim_head *head) {
   static const struct { int a, b, ab; } pair[3] = {{0, 1, 3}, {0, 2, 4}, {1, 2, 5}};
   for (int i = 0; i < 3; i++)
     if (I[i] < 0) {
-      lim_resolve_error(v, head, "inertia", "%s '%s': inertia has the moment %g kg m^2, must be 0 or more",
-                        what, name, I[i]);
+      lim_resolve_error(v, head, "inertia", "inertia has the moment %g kg m^2, must be 0 or more", I[i]);
       return;
     }
   for (int i = 0; i < 3; i++)
     if (I[pair[i].ab] * I[pair[i].ab] > I[pair[i].a] * I[pair[i].b] * (1 + 1e-12)) {
-      lim_resolve_error(v, head, "inertia",
-                        "%s '%s': inertia has the product %g kg m^2, too large for its moments", what, name,
+      lim_resolve_error(v, head, "inertia", "inertia has the product %g kg m^2, too large for its moments",
                         I[pair[i].ab]);
       return;
     }
+  double det = I[0] * I[1] * I[2] + 2 * I[3] * I[4] * I[5] - I[0] * I[5] * I[5] - I[1] * I[4] * I[4] -
+               I[2] * I[3] * I[3];
+  if (det < -1e-12 * I[0] * I[1] * I[2])
+    lim_resolve_error(v, head, "inertia",
+                      "inertia has a negative principal moment: its products are too large");
 }
 
-static void resolve_mass(lim_resolver *v, int link, lim_mass *x) {
-  const char *at = x->at.node ? x->at.node->text : "tip";
-  if (!x->head.name[0]) x->head.name = at;
+static void resolve_mass(lim_resolver *v, int link, int i) {
+  lim_mass *x = &v->m->links.item[link].masses.item[i];
+  if (!x->head.node) return;
+  LIM_RESOLVE_UNIQUE(v, v->m->links.item[link].masses, i);
+  if (!x->head.name[0]) x->head.name = x->at.node->text;
   lim_resolve_place(v, &x->at, link, &x->head);
-  check_inertia(v, x->inertia, &x->head, "mass", x->head.name);
+  check_inertia(v, x->inertia, &x->head);
 }
 
 static void resolve_gauge(lim_resolver *v, int link, int i) {
   lim_link *a = &v->m->links.item[link];
   lim_gauge *g = &a->gauges.item[i];
-  lim_resolve_place(v, &g->at, link, &g->head);
-  if (!a->beam.head.node && g->head.node)
-    lim_resolve_error(v, &g->head, NULL, "link '%s': a strain gauge needs a beam", a->head.name);
-  for (int k = 0; k < i && g->head.name[0]; k++)
-    if (!strcmp(a->gauges.item[k].head.name, g->head.name))
-      lim_resolve_error(v, &g->head, "name", "link '%s': gauge '%s' is defined a second time", a->head.name,
-                        g->head.name);
+  if (!g->head.node) return;
+  LIM_RESOLVE_UNIQUE(v, a->gauges, i);
+  if (a->beam.head.node)
+    lim_resolve_place(v, &g->at, link, &g->head);
+  else if (!a->beam.head.flawed)
+    lim_resolve_error(v, &g->head, NULL, "a strain gauge needs a beam, which the link does not have");
 }
 
-static void check_damping(lim_resolver *v, const lim_damping *d, const char *what) {
+static void check_damping(lim_resolver *v, const lim_damping *d) {
   if (!isnan(d->ratio) && (!isnan(d->mass) || !isnan(d->stiffness)))
-    lim_resolve_error(v, &d->head, "ratio", "%s: damping is given by ratio or by mass and stiffness, not both",
-                      what);
+    lim_resolve_error(v, &d->head, "ratio", "ratio stands beside mass or stiffness; give one or the other");
 }
 
 static void resolve_link(lim_resolver *v, int i) {
   lim_link *a = &v->m->links.item[i];
+  bool beam = a->beam.head.node;
   resolve_joint(v, a);
-  if (a->beam.head.node && a->body.head.node)
-    lim_resolve_error(v, &a->head, "body", "link '%s' has a beam and a body; it is one of them", a->head.name);
-  if (a->beam.head.node) resolve_beam(v, a);
-  if (a->body.head.node) check_inertia(v, a->body.inertia, &a->body.head, "link", a->head.name);
-  if (!a->beam.head.node && a->basis.head.node && a->basis.type != LIM_BASIS_RIGID)
-    lim_resolve_error(v, &a->head, "basis", "link '%s' has no beam, so it has no deformations to choose",
-                      a->head.name);
-  check_damping(v, &a->damping, a->head.name);
-  for (int k = 0; k < a->masses.count; k++) resolve_mass(v, i, &a->masses.item[k]);
+  if (beam && a->body.head.node)
+    lim_resolve_error(v, &a->head, "body", "a link has a beam or a body, not both");
+  if (beam) resolve_beam(v, a);
+  if (a->body.head.node) check_inertia(v, a->body.inertia, &a->body.head);
+  if (!beam && !a->beam.head.flawed && a->basis.head.node && a->basis.type != LIM_BASIS_RIGID)
+    lim_resolve_error(v, &a->head, "basis", "basis needs a beam, which the link does not have");
+  check_damping(v, &a->damping);
+  for (int k = 0; k < a->masses.count; k++) resolve_mass(v, i, k);
   for (int k = 0; k < a->gauges.count; k++) resolve_gauge(v, i, k);
 }
 
 void lim_resolve_links(lim_resolver *v) {
   lim_model *m = v->m;
-  if (m->links.count == 0 && m->head.node && lim_tree_get(m->head.node, "links"))
-    lim_resolve_error(v, &m->head, "links", "links is empty; an arm has at least one");
   for (int i = 0; i < m->links.count; i++) {
     lim_link *a = &m->links.item[i];
     if (!a->joint.head.name) a->joint.head.name = a->head.name;
-    if (a->head.node) resolve_name(v, i);
+    LIM_RESOLVE_UNIQUE(v, m->links, i);
+    if (a->head.node) check_joint_name(v, i);
     resolve_parent(v, i);
   }
   for (int i = 0; i < m->links.count; i++) {
-    lim_link *a = &m->links.item[i];
-    if (!a->head.node) continue; // not a mapping: it has its message
+    if (!m->links.item[i].head.node) continue; // not a mapping: it has its message
     check_order(v, i);
-    if (a->parent.index < 0 && !lim_tree_get(a->head.node, "at"))
-      a->at.kind = LIM_AT_BASE; // the world has no tip
-    if (a->parent.index < i) lim_resolve_place(v, &a->at, a->parent.index, &a->head);
     resolve_link(v, i);
   }
-  check_damping(v, &m->damping, "model");
+  for (int i = 0; i < m->links.count; i++)
+    if (m->links.item[i].head.node) resolve_attachment(v, i);
+  check_damping(v, &m->damping);
 }

@@ -46,7 +46,7 @@ static const lim_table profile_table = {"profile", "A value in time. A plain num
 
 static const lim_key material_keys[] = {
   {"E", &lim_number, AT(lim_material, E), "Young's modulus", .unit = "Pa", .range = "> 0", .need = "*"},
-  {"nu", &lim_number, AT(lim_material, nu), "Poisson's ratio (default: from E and G, else 0.3)", .unit = "", .range = "-0.99..0.5"},
+  {"nu", &lim_number, AT(lim_material, nu), "Poisson's ratio (default: from E and G, at most 0.5; else 0.3)", .unit = "", .range = "-0.99..0.5"},
   {"G", &lim_number, AT(lim_material, G), "shear modulus (default: E/(2(1 + nu)))", .unit = "Pa", .range = "> 0"},
   {"rho", &lim_number, AT(lim_material, rho), "density", .unit = "kg/m^3", .range = ">= 0", .need = "*"},
   END};
@@ -101,7 +101,7 @@ static const lim_key slide_keys[] = {
 static const lim_table slide_table = {"slide", "A beam of variable free length in a prismatic joint.", sizeof(lim_slide), .key = slide_keys};
 
 static const lim_key joint_keys[] = {
-  {"name", &lim_own_name, AT(lim_joint, head.name), "name (default: the link's)"},
+  {"name", &lim_own_name, AT(lim_joint, head.name), "name (default: the link's)", .words = "base|tip"},
   {"type", &lim_words, AT(lim_joint, type), "what the joint lets move", .words = "revolute|prismatic|fixed|free", .preset = "revolute"},
   {"axis", &lim_vector, AT(lim_joint, axis), "direction of the joint, in its frame after origin", .unit = "", .preset = "[0, 0, 1]", .n = 3, .only = "revolute prismatic"},
   {"origin", &lim_record, AT(lim_joint, origin), "where the joint sits in the frame it is attached to", .table = &pose_table},
@@ -171,7 +171,7 @@ static const lim_key gauge_keys[] = {
 static const lim_table gauge_table = {"gauge", "A strain gauge; tension is positive.", sizeof(lim_gauge), .key = gauge_keys};
 
 static const lim_key link_keys[] = {
-  {"name", &lim_own_name, AT(lim_link, head.name), "name", .need = "*"},
+  {"name", &lim_own_name, AT(lim_link, head.name), "name", .words = "base|tip", .need = "*"},
   {"parent", &lim_reference, AT(lim_link, parent), "link it hangs on, or base (default: the link before)"},
   {"at", &lim_along, AT(lim_link, at), "frame of the parent: base, tip or a named frame", .preset = "tip", .n = 1},
   {"joint", &lim_record, AT(lim_link, joint), "how it hangs there", .table = &joint_table},
@@ -186,7 +186,7 @@ static const lim_table link_table = {"link", "A link with the joint it hangs on;
   sizeof(lim_link), .key = link_keys};
 
 static const lim_key loop_keys[] = {
-  {"name", &lim_own_name, AT(lim_loop, head.name), "name", .need = "*"},
+  {"name", &lim_own_name, AT(lim_loop, head.name), "name", .words = "base|tip", .need = "*"},
   {"type", &lim_words, AT(lim_loop, type), "what the closure holds", .words = "revolute|spherical|fixed|prismatic|point-on-line", .preset = "revolute"},
   {"between", &lim_two_in_arm, AT(lim_loop, between), "the two frames that meet", .need = "*"},
   {"axis", &lim_vector, AT(lim_loop, axis), "axis in the first frame", .unit = "", .preset = "[0, 0, 1]", .n = 3, .only = "revolute prismatic point-on-line"},
@@ -195,7 +195,7 @@ static const lim_key loop_keys[] = {
 static const lim_table loop_table = {"loop", "A closure of a kinematic chain.", sizeof(lim_loop), .tag = "type", .key = loop_keys};
 
 static const lim_key frame_keys[] = {
-  {"name", &lim_own_name, AT(lim_frame, head.name), "name", .need = "*"},
+  {"name", &lim_own_name, AT(lim_frame, head.name), "name", .words = "base", .need = "*"},
   {"on", &lim_reference, AT(lim_frame, on), "link that carries it, or base", .need = "*"},
   {"at", &lim_along, AT(lim_frame, at), "base, tip, a fraction 0..1 of the length, or a distance", .preset = "base"},
   {"xyz", &lim_vector, AT(lim_frame, xyz), "offset from there, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
@@ -277,7 +277,7 @@ static const lim_key law_keys[] = {
 static const lim_table law_table = {"force", "A force that follows a table.", sizeof(lim_law), .key = law_keys};
 
 static const lim_key spring_keys[] = {
-  {"name", &lim_own_name, AT(lim_spring, head.name), "name", .need = "*"},
+  {"name", &lim_own_name, AT(lim_spring, head.name), "name", .words = "base|tip", .need = "*"},
   {"between", &lim_two_in_arm, AT(lim_spring, between), "its two ends", .need = "*"},
   {"stiffness", &lim_number, AT(lim_spring, stiffness), "stiffness", .unit = "N/m", .range = ">= 0", .preset = "0"},
   {"damping", &lim_number, AT(lim_spring, damping), "damping", .unit = "N s/m", .range = ">= 0", .preset = "0"},
@@ -287,7 +287,7 @@ static const lim_key spring_keys[] = {
 static const lim_table spring_table = {"spring", "A spring and damper between two frames.", sizeof(lim_spring), .key = spring_keys};
 
 static const lim_key bushing_keys[] = {
-  {"name", &lim_own_name, AT(lim_bushing, head.name), "name", .need = "*"},
+  {"name", &lim_own_name, AT(lim_bushing, head.name), "name", .words = "base|tip", .need = "*"},
   {"between", &lim_two_in_arm, AT(lim_bushing, between), "its two frames; its axes are the second's", .need = "*"},
   {"stiffness", &lim_vector, AT(lim_bushing, stiffness), "three directions, three rotations", .unit = "N/m|N m/rad", .range = ">= 0", .n = 6, .need = "*"},
   {"damping", &lim_vector, AT(lim_bushing, damping), "the same for damping", .unit = "N s/m|N m s/rad", .range = ">= 0", .preset = "[0, 0, 0, 0, 0, 0]", .n = 6},

@@ -28,13 +28,13 @@ extern const lim_kind lim_number, lim_count, lim_words, lim_string, lim_own_name
 struct lim_key {
   const char *name;
   const lim_kind *kind;
-  size_t offset;          // of the field in its record
-  const char *help;       // one line
-  const char *unit;       // what a plain number means; "m|rad": linear or rotational joint; "@": of the signal
-  const char *range;      // "> 0", ">= 0", "!= 0" or "1..1000"
-  const char *preset;     // default, as the user would write it; NULL: none
-  const char *words;      // "revolute|prismatic": the index of the word is stored
-  int n;                  // numbers of a vector
+  size_t offset;      // of the field in its record
+  const char *help;   // one line
+  const char *unit;   // what a plain number means; "m|rad": linear or rotational joint; "@": of the signal
+  const char *range;  // "> 0", ">= 0", "!= 0" or "1..1000"
+  const char *preset; // default, as the user would write it; NULL: none
+  const char *words;  // "revolute|prismatic": the index of the word is stored; of a name: words that are taken
+  int n;              // numbers of a vector
   const lim_table *table; // of records
   const char *only;       // words of the table's tag to which the key belongs; NULL: all
   const char *need;       // words of the tag for which it is required; "*": always
@@ -57,18 +57,31 @@ extern const lim_table lim_root_table;
 struct lim_reader {
   lim_arena *arena;
   lim_error *err;
-  lim_code code;     // the worst so far
-  char context[160]; // "link 'upper': ", the named entry being read
-  const char *unit;  // of the signal being read
+  lim_code code;          // the worst so far
+  int errors;             // messages so far
+  const char *where;      // "link 'upper', gauge 'root'": the entry being read; "" at top level
+  const lim_table *entry; // its table
+  const char *unit;       // of the signal being read
 };
 
-// A message at a node, with the context before it.
+// A message at a node, with the entry before it.
 void lim_read_error(lim_reader *r, const lim_node *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void lim_read_no_memory(lim_reader *r);
 
-// Fill a record from a node: defaults, every key, unknown and missing keys.
-void lim_read_record(lim_reader *r, const lim_table *table, const lim_node *node, void *record);
+// Fill a record from a node: defaults, every key, unknown and missing keys. `by` is the key that holds the
+// record; NULL for entries of a list or under a name.
+void lim_read_record(lim_reader *r, const lim_table *table, const lim_key *by, const lim_node *node,
+                     void *record);
+
+// Fill a field as if its default had been written, or leave it as absent; messages would point `near`.
+void lim_read_default(lim_reader *r, const lim_key *key, const lim_node *near, void *field);
+
+// Read the whole file.
+void lim_read_model(lim_reader *r, const lim_node *root, lim_model *m);
+
+// Whether anybody will see another message; if not, its details need not be found.
+bool lim_error_heard(const lim_error *err);
 
 // Whether `word` is one of "a|b|c", and which (-1: none).
 int lim_words_index(const char *words, const char *word);

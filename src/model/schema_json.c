@@ -113,7 +113,7 @@ static void record(lim_json *j, const lim_table *table) {
 // A record, or the value that may stand in its place.
 static void definition(lim_json *j, const lim_table *table) {
   const lim_key *brief = table->brief ? lim_table_key(table, table->brief, NULL) : NULL;
-  if (table->whole) {
+  if (brief && table->whole) {
     brief->kind->schema(j, brief);
     return;
   }

@@ -16,6 +16,7 @@ struct lim_node {
   const char *source; // file, or the override it came from
   int line, column;   // from 1
   const char *text;   // of a scalar; terminated, holds no zero byte
+  unsigned hash;      // of a key's text
   bool quoted;        // a scalar in quotes or a block: never a number, a flag or null
   int count;          // children
   lim_node **key;     // scalars, of a mapping (count)
@@ -23,12 +24,15 @@ struct lim_node {
 };
 
 // Bounds against files that are broken or hostile.
-enum { LIM_TREE_DEPTH = 32, LIM_TREE_NODES = 500000, LIM_FILE_SIZE = 16 << 20 };
+enum { LIM_TREE_DEPTH = 32, LIM_TREE_NODES = 200000, LIM_FILE_SIZE = 4 << 20 };
 
-// Build the tree of one YAML document. Reports under `source`. Duplicate keys are an error, but leave a tree to
-// go on with; after all other errors *out is NULL.
+// Build the tree of one YAML document; a text without any gives LIM_OK and NULL. Reports under `source`.
+// Duplicate keys are an error, but leave a tree to go on with; after all other errors *out is NULL.
 lim_code lim_yaml_parse(lim_node **out, lim_arena *arena, const char *text, size_t size, const char *source,
                         lim_error *err);
+
+// A message unless the text is UTF-8 without control characters, endless tags and directives but %YAML 1.2.
+lim_code lim_yaml_check_text(const char *text, size_t size, const char *source, lim_error *err);
 
 // Apply "path=value": value is YAML; list items are addressed by their name. Reports under "--set path".
 lim_code lim_tree_override(lim_node *root, lim_arena *arena, const char *assignment, lim_error *err);
@@ -38,6 +42,9 @@ bool lim_tree_append(lim_arena *arena, lim_node *parent, lim_node *key, lim_node
 
 // The value of a mapping's key, or NULL.
 lim_node *lim_tree_get(const lim_node *mapping, const char *key);
+
+// What stands at a node, for "gravity is ...": "'9.81'", "a list", "a mapping" or "empty".
+const char *lim_node_text(const lim_node *node, char room[64]);
 
 // A message at a node.
 lim_code lim_tree_error(lim_error *err, const lim_node *at, const char *format, ...)

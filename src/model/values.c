@@ -12,18 +12,11 @@
 
 enum { SHOWN = 40, NAME_LENGTH = 64 }; // letters of a bad value in a message; longest name
 
-static const char *kind_name(const lim_node *node) {
-  return node->kind == LIM_MAPPING ? "a mapping" : node->kind == LIM_SEQUENCE ? "a list" : "a plain value";
-}
-
 // A scalar that is not empty, or a message about what was expected.
 static bool is_scalar(lim_reader *r, const lim_key *key, const lim_node *node, const char *expected) {
-  if (node->kind != LIM_SCALAR)
-    lim_read_error(r, node, "%s is %s, must be %s", key->name, kind_name(node), expected);
-  else if (!node->text[0] && !node->quoted)
-    lim_read_error(r, node, "%s has no value, must be %s", key->name, expected);
-  else
-    return true;
+  char room[64];
+  if (node->kind == LIM_SCALAR && (node->text[0] || node->quoted)) return true;
+  lim_read_error(r, node, "%s is %s, must be %s", key->name, lim_node_text(node, room), expected);
   return false;
 }
 
@@ -91,20 +84,26 @@ static void type_schema(lim_json *j, const char *type) {
 
 // --- numbers ---
 
-static const char *unit_words(const char *unit, char *room, size_t size) {
-  if (!unit[0]) return "a pure number";
+// "a number in m or rad"; where a value in time is expected, also ", a profile or 'rigid'".
+static const char *expected_number(const lim_key *key, const char *unit, char *room, size_t size) {
   const char *bar = strchr(unit, '|');
+  char number[64] = "a pure number", profile[64] = "";
   if (bar)
-    snprintf(room, size, "a number in %.*s or %s", (int)(bar - unit), unit, bar + 1);
-  else
-    snprintf(room, size, "a number in %s", unit);
+    snprintf(number, sizeof number, "a number in %.*s or %s", (int)(bar - unit), unit, bar + 1);
+  else if (unit[0])
+    snprintf(number, sizeof number, "a number in %s", unit);
+  if (key->table && key->words)
+    snprintf(profile, sizeof profile, ", a profile or '%s'", key->words);
+  else if (key->table)
+    snprintf(profile, sizeof profile, ", or a profile");
+  snprintf(room, size, "%s%s", number, profile);
   return room;
 }
 
 static bool number(lim_reader *r, const lim_key *key, const lim_node *node, double *out) {
-  char unit_room[64], words_room[96], bad[SHOWN + 1] = "";
+  char unit_room[64], words_room[128], bad[SHOWN + 1] = "";
   const char *unit = lim_key_unit(key, r->unit, unit_room, sizeof unit_room);
-  const char *expected = unit_words(unit, words_room, sizeof words_room);
+  const char *expected = expected_number(key, unit, words_room, sizeof words_room);
   if (!is_scalar(r, key, node, expected)) return false;
   double x = NAN;
   switch (lim_number_parse(&x, node->text, unit, bad, sizeof bad)) {
@@ -231,7 +230,9 @@ static void bad_word(lim_reader *r, const lim_key *key, const lim_node *node) {
 }
 
 static void read_words(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  if (!is_scalar(r, key, node, "a word")) return;
+  char all[256] = "";
+  words_text(key->words, all, sizeof all);
+  if (!is_scalar(r, key, node, all)) return;
   const char *word = node->text;
   if (!node->quoted && !strcmp(key->words, "off|on"))
     word = !strcmp(word, "true") ? "on" : !strcmp(word, "false") ? "off" : word;
@@ -246,13 +247,14 @@ static void schema_words(lim_json *j, const lim_key *key) {
   lim_json_key(j, "enum");
   lim_json_flat(j);
   char word[64];
+  bool flag = !strcmp(key->words, "off|on");
   for (const char *w = key->words; w;) {
     size_t n = strcspn(w, "|");
     snprintf(word, sizeof word, "%.*s", (int)n, w);
     lim_json_text(j, word);
     w = w[n] ? w + n + 1 : NULL;
   }
-  if (!strcmp(key->words, "off|on")) {
+  if (flag) {
     lim_json_bool(j, false);
     lim_json_bool(j, true);
   }
@@ -285,10 +287,11 @@ static bool name_valid(const char *name) {
 static void read_own_name(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (!is_scalar(r, key, node, "a name")) return;
   if (!name_valid(node->text))
-    lim_read_error(r, node, "name '%.*s' must have 1 to %d letters and none of . = ,", SHOWN, node->text,
-                   NAME_LENGTH);
-  else if (!strcmp(node->text, "base") || !strcmp(node->text, "tip"))
-    lim_read_error(r, node, "name '%s' is taken: it stands for a place on every link", node->text);
+    lim_read_error(
+        r, node, "name is '%.*s', must have 1 to %d printable letters, none of . = , and no blank at its ends",
+        SHOWN, node->text, NAME_LENGTH);
+  else if (key->words && lim_words_index(key->words, node->text) >= 0)
+    lim_read_error(r, node, "name is '%s', which is taken: it stands for a place on every link", node->text);
   else
     *(const char **)field = node->text;
 }
@@ -298,12 +301,7 @@ const lim_kind lim_own_name = {"name", read_own_name, absent_zero, schema_string
 static void read_reference(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (!is_scalar(r, key, node, "a name")) return;
   lim_ref *ref = field;
-  if (ref->text) {
-    lim_read_error(r, node, "%s contradicts '%s' in line %d; give one of them", key->name, ref->text,
-                   ref->node->line);
-    return;
-  }
-  *ref = (lim_ref){.text = node->text, .node = node, .index = -1};
+  if (!ref->text) *ref = (lim_ref){.text = node->text, .node = node, .index = -1};
 }
 
 static void absent_reference(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
@@ -334,7 +332,7 @@ static void read_along(lim_reader *r, const lim_key *key, const lim_node *node, 
   } else if (pure && place->value >= 0 && place->value <= 1)
     place->kind = LIM_AT_FRACTION;
   else if (pure)
-    lim_read_error(r, node, "%s is %s, must be %s", key->name, node->text, expected);
+    lim_read_error(r, node, "%s is %.*s, must be %s", key->name, SHOWN, node->text, expected);
   else if (lim_number_parse(&place->value, node->text, "m", bad, sizeof bad) == LIM_NUMBER_OK)
     place->kind = LIM_AT_DISTANCE;
   else
@@ -365,17 +363,24 @@ static void absent_in_arm(lim_reader *r, const lim_key *key, const lim_node *nea
 
 const lim_kind lim_in_arm = {"frame", read_in_arm, absent_in_arm, schema_string};
 
-static bool is_list(lim_reader *r, const lim_key *key, const lim_node *node, int count, const char *of) {
-  if (node->kind == LIM_SEQUENCE && node->count == count) return true;
+static void bad_list(lim_reader *r, const lim_key *key, const lim_node *node, const char *expected) {
+  char room[64];
   if (node->kind == LIM_SEQUENCE)
-    lim_read_error(r, node, "%s has %d entries, must be a list of %d %s", key->name, node->count, count, of);
+    lim_read_error(r, node, "%s has %d entr%s, must be %s", key->name, node->count,
+                   node->count == 1 ? "y" : "ies", expected);
   else
-    lim_read_error(r, node, "%s is %s, must be a list of %d %s", key->name, kind_name(node), count, of);
-  return false;
+    lim_read_error(r, node, "%s is %s, must be %s", key->name, lim_node_text(node, room), expected);
+}
+
+static bool is_list_of(const lim_node *node, int count) {
+  return node->kind == LIM_SEQUENCE && node->count == count;
 }
 
 static void read_two_in_arm(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  if (!is_list(r, key, node, 2, "frames")) return;
+  if (!is_list_of(node, 2)) {
+    bad_list(r, key, node, "a list of 2 frames");
+    return;
+  }
   for (int i = 0; i < 2; i++) read_in_arm(r, key, node->item[i], (lim_spot *)field + i);
 }
 
@@ -399,8 +404,13 @@ const lim_kind lim_two_in_arm = {"two frames", read_two_in_arm, absent_zero, sch
 // --- lists of numbers ---
 
 static void read_vector(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  if (!is_list(r, key, node, key->n, "numbers")) return;
-  for (int i = 0; i < key->n; i++) number(r, key, node->item[i], (double *)field + i);
+  char expected[64];
+  snprintf(expected, sizeof expected, "%sa list of %d numbers", key->kind == &lim_spread ? "a number or " : "",
+           key->n);
+  if (!is_list_of(node, key->n))
+    bad_list(r, key, node, expected);
+  else
+    for (int i = 0; i < key->n; i++) number(r, key, node->item[i], (double *)field + i);
 }
 
 static void schema_vector(lim_json *j, const lim_key *key) {
@@ -436,7 +446,7 @@ const lim_kind lim_spread = {"number or list of numbers", read_spread, absent_nu
 // Three moments of inertia, or six with the products.
 static void read_inertia(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (node->kind != LIM_SEQUENCE || (node->count != 3 && node->count != 6)) {
-    lim_read_error(r, node, "%s must be a list of 3 or 6 numbers", key->name);
+    bad_list(r, key, node, "a list of 3 or 6 numbers");
     return;
   }
   double *inertia = field;
@@ -449,7 +459,7 @@ const lim_kind lim_inertia = {"list of 3 or 6 numbers", read_inertia, absent_zer
 
 static void read_strings(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (node->kind != LIM_SEQUENCE) {
-    lim_read_error(r, node, "%s is %s, must be a list of texts", key->name, kind_name(node));
+    bad_list(r, key, node, "a list of texts");
     return;
   }
   LIM_LIST(const char *) *list = field;
@@ -474,7 +484,7 @@ const lim_kind lim_strings = {"list of texts", read_strings, absent_zero, schema
 // [[t, value], ...] with rising times.
 static void read_points(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (node->kind != LIM_SEQUENCE || node->count < 2) {
-    lim_read_error(r, node, "%s must be a list of at least two [t, value]", key->name);
+    bad_list(r, key, node, "a list of at least two [t, value]");
     return;
   }
   LIM_LIST(double) *list = field;
@@ -483,14 +493,17 @@ static void read_points(lim_reader *r, const lim_key *key, const lim_node *node,
     lim_read_no_memory(r);
     return;
   }
-  const lim_key time = {.name = "t", .unit = "s"};
+  const lim_key time = {.name = "t", .unit = "s"}, one = {.name = "one of the points"};
   for (int i = 0; i < node->count; i++) {
     const lim_node *point = node->item[i];
-    if (!is_list(r, key, point, 2, "numbers")) return;
+    if (!is_list_of(point, 2)) {
+      bad_list(r, &one, point, "[t, value]");
+      return;
+    }
     double *p = list->item + 2 * i;
     if (!number(r, &time, point->item[0], p) || !number(r, key, point->item[1], p + 1)) return;
     if (i && !(p[0] > p[-2]))
-      lim_read_error(r, point, "%s: t must rise, but %g follows %g", key->name, p[0], p[-2]);
+      lim_read_error(r, point, "t is %g s, must rise, but %g s stands before it", p[0], p[-2]);
     list->count += 2;
   }
 }

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ANCHORS = 256, ENTRIES = 4096 }; // of a file; of one mapping
+enum { ANCHORS = 256, ENTRIES = 4096 };   // of a file; of one mapping
+enum { MESSAGE = 1000, OVERHEARD = 128 }; // bytes: of a message; of what libfyaml says
 
 typedef struct {
   lim_arena *arena;
-  const char *source;
+  const char *source, *input;
+  size_t size; // of the input
   lim_error *err;
   lim_code code;  // stops the work
   bool duplicate; // a message that does not
@@ -17,17 +19,36 @@ typedef struct {
   lim_node *open[LIM_TREE_DEPTH]; // containers not yet closed, outermost first (depth)
   lim_node *key[LIM_TREE_DEPTH];  // the key that waits for its value, of a mapping
   lim_node *root;
+  bool again;       // another document begins
+  int line, column; // of the last event that says where it stands
   int nanchor;
   lim_node *anchored[ANCHORS];
   const char *anchor[ANCHORS];
 } builder;
 
+// A message shows what a file holds: nothing in it may break the line, steer a terminal or end amid a letter.
+static void make_printable(char *text) {
+  size_t n = strlen(text), last = n;
+  while (last > 0 && ((unsigned char)text[last - 1] & 0xC0) == 0x80) last--;
+  if (n + 1 >= MESSAGE && last > 0 && (unsigned char)text[last - 1] >= 0xC0) text[last - 1] = 0;
+  for (char *c = text; *c; c++)
+    if ((unsigned char)*c < 0x20 || *c == 0x7F) *c = ' ';
+}
+
 lim_code lim_tree_error(lim_error *err, const lim_node *at, const char *format, ...) {
+  char text[MESSAGE];
   va_list args;
   va_start(args, format);
-  lim_error_addv(err, LIM_BAD_INPUT, at->source, at->line, at->column, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  return LIM_BAD_INPUT;
+  make_printable(text);
+  return lim_error_add(err, LIM_BAD_INPUT, at->source, at->line, at->column, "%s", text);
+}
+
+// A message at the place that the parser has reached.
+static void stop(builder *b, const char *text) {
+  const lim_node here = {.source = b->source, .line = b->line, .column = b->column};
+  b->code = lim_tree_error(b->err, &here, "%s", text);
 }
 
 lim_node *lim_tree_get(const lim_node *mapping, const char *key) {
@@ -37,14 +58,24 @@ lim_node *lim_tree_get(const lim_node *mapping, const char *key) {
   return NULL;
 }
 
+const char *lim_node_text(const lim_node *node, char room[64]) {
+  if (node->kind == LIM_MAPPING) return "a mapping";
+  if (node->kind == LIM_SEQUENCE) return "a list";
+  if (!node->text[0] && !node->quoted) return "empty";
+  snprintf(room, 64, "'%.40s'", node->text);
+  return room;
+}
+
 static void no_memory(builder *b) {
   b->code = lim_error_add(b->err, LIM_NO_MEMORY, NULL, 0, 0, "out of memory");
 }
 
-static lim_node *node_new(builder *b, lim_node_kind kind, const struct fy_mark *mark) {
+// A node at the place that the parser has reached: what is left empty stands where its key does.
+static lim_node *node_new(builder *b, lim_node_kind kind) {
   if (++b->nodes > LIM_TREE_NODES) {
-    b->code = lim_error_add(b->err, LIM_BAD_INPUT, b->source, 0, 0,
-                            "the file has more than %d entries, more than any model needs", LIM_TREE_NODES);
+    char text[96];
+    snprintf(text, sizeof text, "the file has more than %d entries, more than any model needs", LIM_TREE_NODES);
+    stop(b, text);
     return NULL;
   }
   lim_node *node = lim_arena_take(b->arena, sizeof *node);
@@ -54,8 +85,8 @@ static lim_node *node_new(builder *b, lim_node_kind kind, const struct fy_mark *
   }
   node->kind = kind;
   node->source = b->source;
-  node->line = mark ? mark->line + 1 : 1;
-  node->column = mark ? mark->column + 1 : 1;
+  node->line = b->line;
+  node->column = b->column;
   return node;
 }
 
@@ -77,7 +108,14 @@ bool lim_tree_append(lim_arena *arena, lim_node *parent, lim_node *key, lim_node
   return true;
 }
 
-static void check_key(builder *b, const lim_node *mapping, const lim_node *key) {
+// FNV-1a. Comparing hashes first keeps mappings of many keys quick.
+static unsigned hash_of(const char *text) {
+  unsigned hash = 2166136261u;
+  for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+  return hash;
+}
+
+static void check_key(builder *b, const lim_node *mapping, lim_node *key) {
   if (key->kind != LIM_SCALAR) {
     b->code = lim_tree_error(b->err, key, "a key must be a plain word, not a list or a mapping");
     return;
@@ -86,10 +124,12 @@ static void check_key(builder *b, const lim_node *mapping, const lim_node *key) 
     b->code = lim_tree_error(b->err, key, "a mapping may have at most %d entries", ENTRIES);
     return;
   }
+  key->hash = hash_of(key->text);
   for (int i = 0; i < mapping->count; i++)
-    if (!strcmp(mapping->key[i]->text, key->text)) {
-      b->code = lim_tree_error(b->err, key, "key '%s' stands here a second time; the first is in line %d",
-                               key->text, mapping->key[i]->line);
+    if (mapping->key[i]->hash == key->hash && !strcmp(mapping->key[i]->text, key->text)) {
+      lim_tree_error(b->err, key, "key '%.40s' stands here a second time; the first is in line %d", key->text,
+                     mapping->key[i]->line);
+      b->duplicate = true;
       return;
     }
 }
@@ -124,29 +164,66 @@ static void remember(builder *b, struct fy_token *anchor, lim_node *node) {
   if (!b->anchor[b->nanchor++]) no_memory(b);
 }
 
-static void scalar(builder *b, struct fy_event *event) {
-  lim_node *node = node_new(b, LIM_SCALAR, fy_event_start_mark(event));
-  if (!node) return;
-  size_t length = 0;
-  struct fy_token *token = event->scalar.value;
-  const char *text = token ? fy_token_get_text(token, &length) : "";
-  if (!text) text = "";
-  if (memchr(text, 0, length)) {
-    b->code = lim_tree_error(b->err, node, "a text may not hold a zero byte");
-    return;
-  }
-  node->text = lim_arena_text(b->arena, text, length);
-  node->quoted = token && fy_token_scalar_style(token) != FYSS_PLAIN;
-  if (!node->text) {
-    no_memory(b);
-    return;
-  }
-  remember(b, event->scalar.anchor, node);
-  place(b, node);
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+static bool is_break(char c) { return c == '\n' || c == '\r'; }
+
+// Lines are folded: blanks around a break vanish; one break is a blank, more are one less.
+static const char *fold(const char *c, const char *end, char *text, size_t *length) {
+  int breaks = 0;
+  while (*length && is_blank(text[*length - 1])) --*length;
+  for (; c < end && (is_blank(*c) || is_break(*c)); c++) breaks += *c == '\n' || (*c == '\r' && c[1] != '\n');
+  if (breaks == 1) text[(*length)++] = ' ';
+  for (int i = 1; i < breaks; i++) text[(*length)++] = '\n';
+  return c;
 }
 
-static void container(builder *b, struct fy_event *event, lim_node_kind kind, struct fy_token *anchor) {
-  lim_node *node = node_new(b, kind, fy_event_start_mark(event));
+// The text of a scalar in single quotes, read from the input: libfyaml 0.7.12 gets several quotes in a row
+// wrong, and leaks.
+static char *unquote(builder *b, struct fy_event *event, size_t *length) {
+  const struct fy_mark *start = fy_event_start_mark(event), *stop = fy_event_end_mark(event);
+  if (!start || !stop || stop->input_pos > b->size || start->input_pos > stop->input_pos) return NULL;
+  const char *c = b->input + start->input_pos, *end = b->input + stop->input_pos;
+  char *text = lim_arena_take(b->arena, (size_t)(end - c) + 1);
+  for (*length = 0; text && c < end;) {
+    if (is_break(*c)) {
+      c = fold(c, end, text, length);
+    } else {
+      text[(*length)++] = *c;
+      c += c[0] == '\'' ? 2 : 1; // '' is one quote
+    }
+  }
+  if (text) text[*length] = 0;
+  return text;
+}
+
+static char *text_of(builder *b, struct fy_event *event, enum fy_scalar_style style, size_t *length) {
+  if (style == FYSS_SINGLE_QUOTED) return unquote(b, event, length);
+  const char *text = event->scalar.value ? fy_token_get_text(event->scalar.value, length) : NULL;
+  if (!text) *length = 0;
+  return lim_arena_text(b->arena, text ? text : "", *length);
+}
+
+static void scalar(builder *b, struct fy_event *event) {
+  lim_node *node = node_new(b, LIM_SCALAR);
+  if (!node) return;
+  size_t length = 0;
+  enum fy_scalar_style style = event->scalar.value ? fy_token_scalar_style(event->scalar.value) : FYSS_PLAIN;
+  bool in_quotes = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+  node->text = text_of(b, event, style, &length);
+  node->quoted = style != FYSS_PLAIN;
+  if (in_quotes && node->column > 1) node->column--; // the mark stands behind the quote
+  if (!node->text)
+    no_memory(b);
+  else if (strlen(node->text) != length)
+    b->code = lim_tree_error(b->err, node, "a text may not hold a zero byte");
+  else {
+    remember(b, event->scalar.anchor, node);
+    place(b, node);
+  }
+}
+
+static void container(builder *b, lim_node_kind kind, struct fy_token *anchor) {
+  lim_node *node = node_new(b, kind);
   if (!node) return;
   if (b->depth == LIM_TREE_DEPTH) {
     b->code = lim_tree_error(b->err, node, "nested more than %d deep", LIM_TREE_DEPTH);
@@ -160,7 +237,7 @@ static void container(builder *b, struct fy_event *event, lim_node_kind kind, st
 
 // A copy of the anchored part; its depth is bounded, and every node counts.
 static lim_node *copy(builder *b, const lim_node *from, int depth) {
-  lim_node *node = node_new(b, from->kind, NULL);
+  lim_node *node = node_new(b, from->kind);
   if (!node) return NULL;
   if (depth > LIM_TREE_DEPTH) {
     b->code = lim_tree_error(b->err, from, "nested more than %d deep", LIM_TREE_DEPTH);
@@ -184,15 +261,12 @@ static lim_node *copy(builder *b, const lim_node *from, int depth) {
 static void alias(builder *b, struct fy_event *event) {
   size_t length = 0;
   const char *text = fy_token_get_text(event->alias.anchor, &length);
-  const struct fy_mark *mark = fy_event_start_mark(event);
-  const lim_node here = {
-      .source = b->source, .line = mark ? mark->line + 1 : 1, .column = mark ? mark->column + 1 : 1};
+  const lim_node here = {.source = b->source, .line = b->line, .column = b->column};
   for (int i = b->nanchor - 1; text && i >= 0; i--) {
     if (strlen(b->anchor[i]) != length || memcmp(b->anchor[i], text, length)) continue;
     for (int d = 0; d < b->depth; d++)
       if (b->open[d] == b->anchored[i]) {
-        b->code =
-            lim_tree_error(b->err, &here, "alias '%.*s' stands inside what it refers to", (int)length, text);
+        b->code = lim_tree_error(b->err, &here, "alias '%.40s' stands inside what it refers to", b->anchor[i]);
         return;
       }
     lim_node *node = copy(b, b->anchored[i], b->depth);
@@ -204,70 +278,55 @@ static void alias(builder *b, struct fy_event *event) {
 }
 
 static void handle(builder *b, struct fy_event *event) {
+  const struct fy_mark *mark = fy_event_start_mark(event);
+  if (mark) {
+    b->line = mark->line + 1;
+    b->column = mark->column + 1;
+  }
+  if (event->type == FYET_DOCUMENT_START) {
+    b->again = b->root;
+    return;
+  }
+  if (b->again) {
+    stop(b, "a second document begins here; a model file holds one");
+    return;
+  }
   switch (event->type) {
   case FYET_SCALAR: scalar(b, event); break;
   case FYET_ALIAS: alias(b, event); break;
-  case FYET_MAPPING_START: container(b, event, LIM_MAPPING, event->mapping_start.anchor); break;
-  case FYET_SEQUENCE_START: container(b, event, LIM_SEQUENCE, event->sequence_start.anchor); break;
+  case FYET_MAPPING_START: container(b, LIM_MAPPING, event->mapping_start.anchor); break;
+  case FYET_SEQUENCE_START: container(b, LIM_SEQUENCE, event->sequence_start.anchor); break;
   case FYET_MAPPING_END:
-  case FYET_SEQUENCE_END: b->depth--; break;
-  case FYET_DOCUMENT_START:
-    if (b->root) {
-      const struct fy_mark *mark = fy_event_start_mark(event);
-      b->code = lim_error_add(b->err, LIM_BAD_INPUT, b->source, mark ? mark->line + 1 : 0, 1,
-                              "a second document begins here; a model file holds one");
-    }
-    break;
+  case FYET_SEQUENCE_END: b->depth -= b->depth > 0; break;
   default: break;
   }
 }
 
-// Bytes that no model file holds: control characters and broken UTF-8 mean that it is not text.
-static lim_code check_text(const char *text, size_t size, const char *source, lim_error *err) {
-  int line = 1;
-  size_t line_start = 0;
-  for (size_t i = 0; i < size;) {
-    unsigned char c = (unsigned char)text[i];
-    int more = c < 0x80                ? 0
-               : c >= 0xC2 && c < 0xE0 ? 1
-               : c >= 0xE0 && c < 0xF0 ? 2
-               : c >= 0xF0 && c < 0xF5 ? 3
-                                       : -1;
-    bool good =
-        more >= 0 && i + (size_t)more < size && (c >= 0x20 || c == '\t' || c == '\n' || c == '\r') && c != 0x7F;
-    for (int k = 1; good && k <= more; k++) good = ((unsigned char)text[i + (size_t)k] & 0xC0) == 0x80;
-    if (!good)
-      return lim_error_add(err, LIM_BAD_INPUT, source, line, (int)(i - line_start) + 1,
-                           "byte 0x%02X is not text; a model file is UTF-8 text in YAML", c);
-    if (c == '\n') {
-      line++;
-      line_start = i + 1;
-    }
-    i += (size_t)more + 1;
-  }
-  return LIM_OK;
+// What libfyaml would print: the first line is kept, for complaints that it does not collect.
+static void overhear(struct fy_diag *diag, void *user, const char *text, size_t length) {
+  static const char mark[] = "[ERR]: ";
+  char *first = user;
+  (void)diag;
+  if (first[0] || length < sizeof mark || memcmp(text, mark, sizeof mark - 1)) return;
+  text += sizeof mark - 1;
+  snprintf(first, OVERHEARD, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static void discard(struct fy_diag *diag, void *user, const char *text, size_t length) {
-  (void)diag, (void)user, (void)text, (void)length;
-}
-
-// libfyaml's own complaints, as ours.
-static void report_syntax(builder *b, struct fy_diag *diag) {
+// libfyaml's first complaint, as ours; what follows it is only its consequence.
+static void report_syntax(builder *b, struct fy_diag *diag, const char *overheard) {
   void *at = NULL;
-  const struct fy_diag_error *e;
-  while ((e = fy_diag_errors_iterate(diag, &at)))
-    if (e->type == FYET_ERROR)
-      b->code =
-          lim_error_add(b->err, LIM_BAD_INPUT, b->source, e->line, e->column, "not valid YAML: %s", e->msg);
-  if (b->code == LIM_OK) b->code = lim_error_add(b->err, LIM_BAD_INPUT, b->source, 0, 0, "not valid YAML");
+  const struct fy_diag_error *e = fy_diag_errors_iterate(diag, &at);
+  while (e && (e->type != FYET_ERROR || e->line < 1)) e = fy_diag_errors_iterate(diag, &at);
+  const lim_node here = {.source = b->source, .line = e ? e->line : 0, .column = e ? e->column : 0};
+  const char *reason = e ? e->msg : overheard[0] ? overheard : "the parser gave no reason";
+  b->code = lim_tree_error(b->err, &here, "not valid YAML: %s", reason);
 }
 
-static void build(builder *b, struct fy_parser *parser, struct fy_diag *diag) {
+static void build(builder *b, struct fy_parser *parser, struct fy_diag *diag, const char *overheard) {
   for (bool done = false; !done && b->code == LIM_OK;) {
     struct fy_event *event = fy_parser_parse(parser);
     if (!event) {
-      report_syntax(b, diag);
+      report_syntax(b, diag, overheard);
       return;
     }
     done = event->type == FYET_STREAM_END;
@@ -282,14 +341,17 @@ lim_code lim_yaml_parse(lim_node **out, lim_arena *arena, const char *text, size
   if (size > LIM_FILE_SIZE)
     return lim_error_add(err, LIM_BAD_INPUT, source, 0, 0,
                          "the file is larger than %d MiB, more than any model needs", LIM_FILE_SIZE >> 20);
-  lim_code code = check_text(text, size, source, err);
+  lim_code code = lim_yaml_check_text(text, size, source, err);
   if (code != LIM_OK) return code;
 
-  builder b = {.arena = arena, .source = source, .err = err};
+  builder b = {
+      .arena = arena, .source = source, .input = text, .size = size, .err = err, .line = 1, .column = 1};
+  char overheard[OVERHEARD] = "";
   struct fy_diag_cfg config;
   fy_diag_cfg_default(&config);
   config.fp = NULL;
-  config.output_fn = discard;
+  config.output_fn = overhear;
+  config.user = overheard;
   struct fy_diag *diag = fy_diag_create(&config);
   if (diag) fy_diag_set_collect_errors(diag, true);
   struct fy_parse_cfg parse = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE,
@@ -298,12 +360,9 @@ lim_code lim_yaml_parse(lim_node **out, lim_arena *arena, const char *text, size
   if (!parser || fy_parser_set_string(parser, text, size))
     no_memory(&b);
   else
-    build(&b, parser, diag);
+    build(&b, parser, diag, overheard);
   if (parser) fy_parser_destroy(parser);
   if (diag) fy_diag_destroy(diag);
-  if (b.code == LIM_OK && !b.root)
-    b.code =
-        lim_error_add(err, LIM_BAD_INPUT, source, 1, 1, "the file is empty; a model begins with 'limber: 1'");
   if (b.code == LIM_OK) *out = b.root;
   return b.code == LIM_OK && b.duplicate ? LIM_BAD_INPUT : b.code;
 }

@@ -1,6 +1,6 @@
 // pose.h - where the links of the undeformed arm are, in its configuration.
-#ifndef LIM_ANALYSIS_POSE_H
-#define LIM_ANALYSIS_POSE_H
+#ifndef LIM_SYSTEM_POSE_H
+#define LIM_SYSTEM_POSE_H
 
 #include "model/model.h"
 
@@ -10,6 +10,9 @@ typedef struct {
 
 // The frame of every link. pose (links.count)
 void lim_pose_links(lim_place_in_world *pose, const lim_model *m);
+
+// Position and speed of a joint with one freedom at t = 0: the configuration, else where its motion starts.
+void lim_pose_joint(double *position, double *speed, const lim_model *m, int link);
 
 // A place along a link without deformation, link axes: along the beam, or from base to tip of a body.
 void lim_pose_along(double x[3], const lim_link *link, double fraction);

@@ -1,5 +1,5 @@
 // pose.c - kinematics of the undeformed arm, from parents to children.
-#include "analysis/pose.h"
+#include "system/pose.h"
 
 #include "math/rotation.h"
 
@@ -18,18 +18,17 @@ static const lim_state *state_of(const lim_model *m, int link) {
   return NULL;
 }
 
-// Position of a joint with one freedom: the configuration, else where its motion starts.
-static double joint_position(const lim_model *m, int link) {
+void lim_pose_joint(double *position, double *speed, const lim_model *m, int link) {
   const lim_state *state = state_of(m, link);
-  if (state) return state->position[0];
-  for (int i = 0; i < m->motion.count; i++) {
+  *position = state ? state->position[0] : 0;
+  *speed = state ? state->velocity[0] : 0;
+  for (int i = 0; !state && i < m->motion.count; i++) {
     const lim_motion *q = &m->motion.item[i];
     if (q->joint != link || q->profile.list.count == 0) continue;
     const lim_profile *p = &q->profile.list.item[0];
-    if (p->kind == LIM_CONSTANT) return p->value;
-    if (!isnan(p->from)) return p->from;
+    if (p->kind == LIM_CONSTANT) *position = p->value;
+    if (!isnan(p->from)) *position = p->from;
   }
-  return 0;
 }
 
 void lim_pose_along(double x[3], const lim_link *link, double fraction) {
@@ -58,7 +57,8 @@ static void attach(lim_place_in_world *pose, const lim_model *m, const lim_link 
 static void joint_motion(lim_place_in_world *pose, const lim_model *m, int link) {
   const lim_joint *j = &m->links.item[link].joint;
   const lim_state *state = state_of(m, link);
-  double turn[9], slide[3] = {0}, q = joint_position(m, link);
+  double turn[9], slide[3] = {0}, q, speed;
+  lim_pose_joint(&q, &speed, m, link);
   if (j->type == LIM_FREE && state) {
     lim_rotation_rpy(turn, state->rpy);
     move_by(pose, state->position, turn);

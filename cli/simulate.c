@@ -1,0 +1,249 @@
+// simulate.c - limber simulate: the motion in time.
+#include "analysis/simulate.h"
+#include "base/error.h"
+#include "cli.h"
+#include "result/recorder.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Set by the first Ctrl-C: the run ends and keeps what it has. The second one ends the program.
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number) {
+  interrupted = 1;
+  signal(signal_number, SIG_DFL);
+}
+
+// One run of the model with some overrides.
+typedef struct {
+  lim_model *model;
+  lim_recorder *recorder;
+  lim_run run;
+  const cli_options *o;
+  const char *label; // before the progress bar
+  int shown;         // percent of it
+} job;
+
+// --- progress ---
+
+static void progress(void *user, double t, double duration) {
+  job *j = user;
+  int percent = (int)(100 * t / duration);
+  if (percent == j->shown) return;
+  j->shown = percent;
+  static const char bar[] = "########################################";
+  fprintf(stderr, "\r%s [%-40.*s] %3d %%", j->label, percent * 2 / 5, bar, percent);
+  if (percent == 100) fprintf(stderr, "\r%*s\r", 60, "");
+}
+
+static lim_code record(void *user, const lim_moment *m, lim_error *err) {
+  return lim_recorder_record(((job *)user)->recorder, m, err);
+}
+
+// --- runs ---
+
+// The folder of a file, for tables beside it. The caller frees it.
+static char *folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  size_t n = slash ? (size_t)(slash - path) + (slash == path) : 1;
+  char *folder = malloc(n + 1);
+  if (!folder) return NULL;
+  memcpy(folder, slash ? path : ".", n);
+  folder[n] = 0;
+  return folder;
+}
+
+// The text of a file for the result; NULL where it cannot be read.
+static char *text_of(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  size_t room = 1 << 16, used = 0, got;
+  char *text = malloc(room);
+  while (text && (got = fread(text + used, 1, room - used - 1, file)) > 0) {
+    used += got;
+    if (room - used > 1) continue;
+    char *more = realloc(text, room *= 2);
+    if (!more) free(text);
+    text = more;
+  }
+  if (text) text[used] = 0;
+  fclose(file);
+  return text;
+}
+
+static lim_code run_job(job *j, const cli_options *o, const char *const *set, int nset, const char *directory,
+                        lim_error *err) {
+  j->o = o;
+  lim_code code = lim_model_load(&j->model, o->model, set, nset, err);
+  if (code != LIM_OK) return code;
+  char *folder = folder_of(o->model), *text = directory ? text_of(o->model) : NULL;
+  lim_recorder_setup setup = {
+      .model = j->model, .directory = directory, .text = text, .set = set, .nset = nset};
+  code = folder ? lim_recorder_new(&j->recorder, &setup, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK) {
+    bool bar = !o->quiet && isatty(STDERR_FILENO);
+    lim_simulate_hooks hooks = {.record = record,
+                                .user = j,
+                                .progress = bar ? progress : NULL,
+                                .stop = (const volatile int *)&interrupted};
+    code = lim_simulate(&j->run, j->model, folder, &hooks, err);
+    lim_code ended = lim_recorder_end(j->recorder, &j->run, err);
+    if (code == LIM_OK) code = ended;
+  }
+  free(folder);
+  free(text);
+  return code;
+}
+
+static void end_job(job *j) {
+  lim_recorder_free(j->recorder);
+  lim_model_free(j->model);
+}
+
+// --- errors of the numbers: the same run with half the step, and with a richer basis ---
+
+enum { EXTRA = 64, EXTRA_LENGTH = 192 };
+
+typedef struct {
+  const char *set[CLI_SETS_MAX + EXTRA];
+  int nset;
+  char text[EXTRA][EXTRA_LENGTH];
+  int ntext;
+} overrides;
+
+__attribute__((format(printf, 2, 3))) static void override(overrides *v, const char *format, ...) {
+  if (v->ntext == EXTRA) return;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(v->text[v->ntext], EXTRA_LENGTH, format, args);
+  va_end(args);
+  v->set[v->nset++] = v->text[v->ntext++];
+}
+
+static void enrich(overrides *v, const lim_model *m) {
+  for (int i = 0; i < m->links.count; i++) {
+    const lim_link *a = &m->links.item[i];
+    if (!a->beam.head.node) continue;
+    override(v, "links.%s.beam.elements=%d", a->head.name, a->beam.elements > 250 ? 500 : 2 * a->beam.elements);
+    if (a->basis.type == LIM_BASIS_MODES || a->basis.type == LIM_BASIS_CRAIG_BAMPTON)
+      override(v, "links.%s.basis.count=%d", a->head.name, a->basis.count + 2);
+    if (a->beam.segments > 1) override(v, "links.%s.beam.segments=%d", a->head.name, 2 * a->beam.segments);
+  }
+}
+
+// |difference| of final and peak values of two runs, added to error (2 x count).
+static void add_difference(double *error, const job *a, const job *b) {
+  const lim_summary *x = lim_recorder_summary(a->recorder), *y = lim_recorder_summary(b->recorder);
+  for (int i = 0; x && y && i < x->count; i++) {
+    error[2 * i] += fabs(lim_summary_final(x, i) - lim_summary_final(y, i));
+    error[2 * i + 1] += fabs(lim_summary_peak(x, i) - lim_summary_peak(y, i));
+  }
+}
+
+static lim_code estimate(double **error, const job *j, const cli_options *o, const overrides *given,
+                         lim_error *err) {
+  int count = lim_recorder_channels(j->recorder)->count;
+  *error = calloc(2 * (size_t)count, sizeof **error);
+  overrides *v = malloc(sizeof *v);
+  lim_code code = *error && v ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  for (int k = 0; k < 2 && code == LIM_OK && !interrupted; k++) {
+    *v = *given;
+    for (int i = 0; i < v->ntext; i++) v->set[v->nset - v->ntext + i] = v->text[i];
+    if (k == 0)
+      override(v, "solver.step=%.17g", j->model->solver.step / 2);
+    else
+      enrich(v, j->model);
+    if (isnan(j->model->outputs.every)) override(v, "outputs.every=%.17g", j->model->solver.step);
+    job other = {.label = k ? "richer basis" : "half the step", .shown = -1};
+    code = run_job(&other, o, v->set, v->nset, NULL, err);
+    if (code == LIM_OK) add_difference(*error, j, &other);
+    end_job(&other);
+  }
+  free(v);
+  return code;
+}
+
+// --- answers ---
+
+static void json_errors(lim_json *out, const job *j, const double *error) {
+  const lim_channels *c = lim_recorder_channels(j->recorder);
+  static const char *const kind[2] = {"final", "peak"};
+  lim_json_key(out, "error");
+  lim_json_object(out);
+  for (int k = 0; k < 2; k++) {
+    lim_json_key(out, kind[k]);
+    lim_json_object(out);
+    for (int i = 0; i < c->count; i++) {
+      lim_json_key(out, c->channel[i].name);
+      lim_json_number(out, error[2 * i + k]);
+    }
+    lim_json_end(out, '}');
+  }
+  lim_json_end(out, '}');
+}
+
+static void as_json(lim_text *out, const job *j, const double *error) {
+  lim_json json = lim_json_start(out);
+  lim_json_object(&json);
+  lim_recorder_entries(&json, j->recorder, &j->run);
+  if (error) json_errors(&json, j, error);
+  lim_json_end(&json, '}');
+  lim_text_add(out, "\n");
+}
+
+static void table_of_channels(lim_text *out, const job *j, const double *error) {
+  const lim_channels *c = lim_recorder_channels(j->recorder);
+  const lim_summary *s = lim_recorder_summary(j->recorder);
+  static const char *const head[] = {"channel", "unit", "final", "+-", "peak", "+-", "rms"};
+  cli_table t = cli_table_start(error ? "llrrrrr" : "llrrr");
+  for (int i = 0; i < 7; i++)
+    if (error || (i != 3 && i != 5)) cli_table_cell(&t, "%s", head[i]);
+  for (int i = 0; i < c->count; i++) {
+    cli_table_cell(&t, "%s", c->channel[i].name);
+    cli_table_cell(&t, "%s", c->channel[i].unit);
+    cli_table_cell(&t, "%.6g", lim_summary_final(s, i));
+    if (error) cli_table_cell(&t, "%.1g", error[2 * i]);
+    cli_table_cell(&t, "%.6g", lim_summary_peak(s, i));
+    if (error) cli_table_cell(&t, "%.1g", error[2 * i + 1]);
+    cli_table_cell(&t, "%.6g", lim_summary_rms(s, i));
+  }
+  cli_table_end(&t, out);
+}
+
+static void as_table(lim_text *out, const job *j, const double *error) {
+  static const char *const modes[] = {"nonlinear", "linear", "quasi-static", "rigid"};
+  const lim_run *r = &j->run;
+  lim_text_add(out, "%s, %s: %s at %g s, %ld steps, %.1f iterations each, %.3g s\n\n", j->model->title,
+               modes[j->model->solver.mode], lim_run_status_text(r->status), r->end, r->steps,
+               r->steps ? (double)r->iterations / (double)r->steps : 0, r->wall);
+  table_of_channels(out, j, error);
+  if (!isnan(r->balance_percent_rms))
+    lim_text_add(out, "\n  energy balance: %.2g %% of the peak energy (rms)\n", r->balance_percent_rms);
+  if (j->o->output)
+    lim_text_add(out, "\n  written to %s: channels.csv, result.h5, summary.json\n", j->o->output);
+}
+
+lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err) {
+  overrides *given = calloc(1, sizeof *given);
+  if (!given) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  memcpy(given->set, o->set, (size_t)o->nset * sizeof *o->set);
+  given->nset = o->nset;
+  if (o->mode) override(given, "solver.mode=%s", o->mode);
+  signal(SIGINT, on_interrupt);
+  job j = {.label = "simulating", .shown = -1};
+  double *error = NULL;
+  lim_code code = run_job(&j, o, given->set, given->nset, o->output, err);
+  bool recorded = j.recorder && lim_recorder_channels(j.recorder);
+  if (code == LIM_OK && o->error && recorded) code = estimate(&error, &j, o, given, err);
+  if (recorded && o->json) as_json(out, &j, error);
+  if (recorded && !o->json && !o->quiet) as_table(out, &j, error);
+  end_job(&j);
+  free(error);
+  free(given);
+  return code;
+}

@@ -1,0 +1,18 @@
+// implicit.h - one step of the Newmark family with Newton's iteration, shared by newmark.c and
+// generalized_alpha.c.
+#ifndef LIM_ANALYSIS_IMPLICIT_H
+#define LIM_ANALYSIS_IMPLICIT_H
+
+#include "analysis/flow.h"
+
+// Parameters: alpha_m, alpha_f, beta, gamma. Theory: docs/theory/simulation.md (1)-(6).
+typedef struct {
+  double am, af, beta, gamma;
+} lim_implicit;
+
+lim_code lim_implicit_restart(lim_flow *f, lim_error *err);
+
+// Advance; a step that does not converge is halved, down to 1/1024.
+lim_code lim_implicit_advance(lim_flow *f, double to, lim_implicit p, lim_error *err);
+
+#endif

@@ -1,0 +1,15 @@
+// integrators.h - the ways to integrate, one file each.
+#ifndef LIM_ANALYSIS_INTEGRATORS_H
+#define LIM_ANALYSIS_INTEGRATORS_H
+
+#include "analysis/flow.h"
+
+lim_code lim_newmark_advance(lim_flow *f, double to, lim_error *err);
+lim_code lim_generalized_alpha_advance(lim_flow *f, double to, lim_error *err);
+lim_code lim_rk4_restart(lim_flow *f, lim_error *err);
+lim_code lim_rk4_advance(lim_flow *f, double to, lim_error *err);
+lim_code lim_cvode_restart(lim_flow *f, lim_error *err);
+lim_code lim_cvode_advance(lim_flow *f, double to, lim_error *err);
+void lim_cvode_finish(lim_flow *f);
+
+#endif

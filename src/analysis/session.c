@@ -1,0 +1,225 @@
+// session.c - building, advancing and looking at a simulation. Theory: docs/theory/simulation.md.
+#include "analysis/session.h"
+
+#include "analysis/quasi_static.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- looking ---
+
+// The reference: commanded joints where they are told to be, others where they are.
+static void refer(lim_session *r) {
+  const lim_equations *e = r->flow->e;
+  for (int i = 0; i < r->s->nbody; i++) {
+    int k = r->s->member[i].q, j = k < 0 ? -1 : r->rigid->member[r->rigid->first_body[r->s->member[i].link]].q;
+    if (k < 0) continue;
+    const lim_course *c = e->act->drive[i].motion;
+    lim_sample x = c ? lim_course_before(c, r->flow->t) : (lim_sample){r->q[k], r->v[k], r->a[k]};
+    r->rq[j] = x.value;
+    r->rv[j] = x.rate;
+    r->ra[j] = x.second;
+  }
+  lim_kinematics(r->reference, r->rigid, r->rq, r->rv, r->ra);
+}
+
+// Modes linear and quasi-static: the deviation about the rigid motion, and points a little to either side of
+// it.
+static void expand(lim_session *r) {
+  const lim_flow *f = r->flow;
+  const double *deviation[3] = {f->q, f->v, f->a};
+  double *total[3] = {r->q, r->v, r->a};
+  double largest = 0;
+  for (int i = 0; i < f->n; i++) largest = fmax(largest, fabs(f->q[i]));
+  r->moment.epsilon =
+      1e-4 / fmax(largest, 1e-2); // keeps the nonlinear part of the difference far below its value
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < f->n; i++) {
+      double base = f->ref[k * f->n + i], d = deviation[k][i];
+      total[k][i] = base + d;
+      r->beside[0][k][i] = base - r->moment.epsilon * d;
+      r->beside[1][k][i] = base + r->moment.epsilon * d;
+    }
+  for (int i = 0; i < 2; i++)
+    lim_kinematics(r->side[i], r->s, r->beside[i][0], r->beside[i][1], r->beside[i][2]);
+}
+
+static double servo_energy(const lim_session *r) {
+  double energy = 0;
+  for (int i = 0; i < r->s->nbody; i++) {
+    const lim_joint_drive *d = &r->flow->e->act->drive[i];
+    if (r->s->member[i].q < 0 || d->type != LIM_DRIVE_SERVO) continue;
+    double x = lim_course_before(d->motion, r->flow->t).value - r->q[r->s->member[i].q];
+    energy += d->stiffness * x * x / 2;
+  }
+  return energy;
+}
+
+static void keep_books(lim_session *r) {
+  lim_energies e = lim_energies_of(r->s, r->body, r->q, r->v);
+  lim_books *b = &r->moment.books;
+  *b = (lim_books){e.kinetic, e.strain + servo_energy(r), e.gravity, r->flow->work, r->flow->dissipated, 0};
+  double sum = b->kinetic + b->strain + b->gravity + b->dissipated - b->work;
+  if (r->looks == 0) r->start_energy = sum;
+  b->balance = sum - r->start_energy;
+  r->peak = fmax(r->peak, b->kinetic + b->strain);
+  r->square += b->balance * b->balance;
+}
+
+void lim_session_look(lim_session *r) {
+  const lim_flow *f = r->flow;
+  size_t size = (size_t)f->n * sizeof(double);
+  if (r->ground) {
+    expand(r);
+  } else {
+    memcpy(r->q, f->q, size);
+    memcpy(r->v, f->v, size);
+    memcpy(r->a, f->a, size);
+  }
+  lim_kinematics(r->body, r->s, r->q, r->v, r->a);
+  refer(r);
+  r->moment.t = f->t;
+  if (!r->ground) keep_books(r);
+  r->looks++;
+}
+
+// --- time ---
+
+lim_code lim_session_restart(lim_session *r, lim_error *err) {
+  lim_code code = LIM_OK;
+  if (r->ground) {
+    code = r->method->restart(r->ground, err);
+    lim_flow_about(r->flow);
+  }
+  if (code == LIM_OK && !r->quasi_static) code = r->method->restart(r->flow, err);
+  if (code == LIM_OK && r->quasi_static) code = lim_quasi_static(r->flow, LIM_AFTER, err);
+  return code;
+}
+
+lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
+  lim_code code = LIM_OK;
+  if (r->ground) {
+    code = r->method->advance(r->ground, to, err);
+    if (code == LIM_OK) lim_flow_about(r->flow);
+  }
+  if (code != LIM_OK) return code;
+  if (!r->quasi_static) return r->method->advance(r->flow, to, err);
+  r->flow->t = to;
+  r->flow->steps++;
+  return lim_quasi_static(r->flow, LIM_BEFORE, err);
+}
+
+// --- set-up ---
+
+// In the rigid motion of modes linear and quasi-static, servos follow their command exactly.
+static void stiffen_servos(lim_actuation *a) {
+  for (int i = 0; i < a->s->nbody; i++)
+    if (a->drive[i].type == LIM_DRIVE_SERVO) a->drive[i].type = LIM_DRIVE_PRESCRIBED;
+}
+
+static lim_code build(lim_session *r, const char *directory, lim_error *err) {
+  const lim_model *m = r->model;
+  int mode = m->solver.mode;
+  bool about = mode == LIM_MODE_LINEAR || mode == LIM_MODE_QUASI_STATIC;
+  lim_code code = lim_system_new(&r->rigid, m, true, err);
+  if (code == LIM_OK) code = lim_system_new(&r->s, m, mode == LIM_MODE_RIGID, err);
+  if (code == LIM_OK) code = lim_actuation_new(&r->act, r->s, directory, err);
+  if (code == LIM_OK) code = lim_equations_new(&r->equations, r->s, r->act, r->rigid, err);
+  if (code == LIM_OK && about) {
+    code = lim_actuation_new(&r->rigid_act, r->rigid, directory, err);
+    if (code == LIM_OK) stiffen_servos(r->rigid_act);
+    if (code == LIM_OK) code = lim_equations_new(&r->rigid_equations, r->rigid, r->rigid_act, r->rigid, err);
+    if (code == LIM_OK) code = lim_flow_new(&r->ground, r->rigid_equations, NULL, m->solver.tolerance, err);
+  }
+  return code == LIM_OK ? lim_flow_new(&r->flow, r->equations, r->ground, m->solver.tolerance, err) : code;
+}
+
+static lim_code take(lim_session *r, lim_error *err) {
+  size_t n = (size_t)r->s->n, nr = (size_t)r->rigid->n, nb = (size_t)r->s->nbody;
+  double *x = lim_arena_array(&r->arena, 9 * n + 3 * nr, sizeof *x);
+  r->body = lim_arena_array(&r->arena, 3 * nb, sizeof *r->body);
+  r->reference = lim_arena_array(&r->arena, (size_t)r->rigid->nbody, sizeof *r->reference);
+  if (!x || !r->body || !r->reference) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  r->side[0] = r->body + nb;
+  r->side[1] = r->body + 2 * nb;
+  double **vector[] = {&r->q,
+                       &r->v,
+                       &r->a,
+                       &r->beside[0][0],
+                       &r->beside[0][1],
+                       &r->beside[0][2],
+                       &r->beside[1][0],
+                       &r->beside[1][1],
+                       &r->beside[1][2]};
+  for (size_t i = 0; i < 9; i++) *vector[i] = x + i * n;
+  r->rq = x + 9 * n;
+  r->rv = r->rq + nr;
+  r->ra = r->rv + nr;
+  lim_system_start(r->rq, r->rv, r->rigid);
+  r->moment = (lim_moment){.system = r->s,
+                           .rigid = r->rigid,
+                           .equations = r->equations,
+                           .q = r->q,
+                           .v = r->v,
+                           .a = r->a,
+                           .effort = r->equations->tau,
+                           .rq = r->rq,
+                           .rv = r->rv,
+                           .ra = r->ra,
+                           .body = r->body,
+                           .reference = r->reference,
+                           .linear = r->ground != NULL,
+                           .has_books = r->ground == NULL,
+                           .at_side = {r->side[0], r->side[1]}};
+  for (int i = 0; i < 6; i++) r->moment.beside[i / 3][i % 3] = r->beside[i / 3][i % 3];
+  return LIM_OK;
+}
+
+void lim_session_free(lim_session *r) {
+  if (!r) return;
+  if (r->method && r->method->finish && r->flow) r->method->finish(r->flow);
+  if (r->method && r->method->finish && r->ground) r->method->finish(r->ground);
+  lim_flow_free(r->flow);
+  lim_flow_free(r->ground);
+  lim_equations_free(r->equations);
+  lim_equations_free(r->rigid_equations);
+  lim_actuation_free(r->act);
+  lim_actuation_free(r->rigid_act);
+  lim_system_free(r->s);
+  lim_system_free(r->rigid);
+  lim_arena_free(&r->arena);
+  free(r);
+}
+
+static lim_code bad_method(const lim_model *m, lim_error *err, const char *text) {
+  const lim_node *solver = m->solver.head.node, *at = solver ? lim_tree_get(solver, "method") : NULL;
+  return lim_tree_error(err, at ? at : solver ? solver : m->head.node, "method: %s", text);
+}
+
+static lim_code choose_method(lim_session *r, lim_error *err) {
+  const lim_solver *s = &r->model->solver;
+  r->method = lim_integrator_of(s->method);
+  r->quasi_static = s->mode == LIM_MODE_QUASI_STATIC;
+  if (!r->method)
+    return bad_method(r->model, err, "this version integrates with newmark, generalized-alpha, rk4 or cvode");
+  bool implicit = s->method == LIM_NEWMARK || s->method == LIM_GENERALIZED_ALPHA;
+  if (s->mode == LIM_MODE_LINEAR && !implicit)
+    return bad_method(r->model, err, "mode linear is integrated with newmark or generalized-alpha");
+  return LIM_OK;
+}
+
+lim_code lim_session_new(lim_session **out, const lim_model *model, const char *directory, lim_error *err) {
+  *out = NULL;
+  lim_session *r = calloc(1, sizeof *r);
+  if (!r) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  r->model = model;
+  lim_code code = choose_method(r, err);
+  if (code == LIM_OK) code = build(r, directory, err);
+  if (code == LIM_OK) code = take(r, err);
+  if (code == LIM_OK)
+    *out = r;
+  else
+    lim_session_free(r);
+  return code;
+}

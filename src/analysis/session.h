@@ -1,0 +1,40 @@
+// session.h - a simulation under way: the arm, what drives it, its state, and the moment that is recorded.
+// Theory: docs/theory/simulation.md. simulate.c marches it to the end; a program of the user's steps it itself.
+#ifndef LIM_ANALYSIS_SESSION_H
+#define LIM_ANALYSIS_SESSION_H
+
+#include "analysis/flow.h"
+
+typedef struct {
+  const lim_model *model;
+  const lim_integrator *method;
+  lim_arena arena;
+  lim_system *s, *rigid; // as simulated (rigid too in mode rigid), and with rigid links
+  lim_actuation *act, *rigid_act;
+  lim_equations *equations, *rigid_equations;
+  lim_flow *flow;   // what is recorded
+  lim_flow *ground; // the rigid motion of modes linear and quasi-static; else NULL
+  bool quasi_static;
+  lim_moment moment; // as of the last lim_session_look
+  lim_motion_in_world *body, *reference, *side[2];
+  double *q, *v, *a;    // (s->n)
+  double *rq, *rv, *ra; // (rigid->n)
+  double *beside[2][3]; // (s->n)
+  double start_energy, peak, square;
+  long looks;
+} lim_session;
+
+// directory: of the model file, for tables. The model must outlive the session. End with lim_session_free.
+lim_code lim_session_new(lim_session **out, const lim_model *model, const char *directory, lim_error *err);
+void lim_session_free(lim_session *s);
+
+// Find the accelerations at the present time, after a jump of forces or at the start.
+lim_code lim_session_restart(lim_session *s, lim_error *err);
+
+// Advance to a time; forces do not jump before it. Never allocates.
+lim_code lim_session_advance(lim_session *s, double to, lim_error *err);
+
+// Fill in moment, and keep the books. Never allocates.
+void lim_session_look(lim_session *s);
+
+#endif

@@ -1,0 +1,86 @@
+// simulate.c - a run from start to end: steps, jumps, records. Theory: docs/theory/simulation.md.
+#include "analysis/simulate.h"
+
+#include "analysis/session.h"
+
+#include <math.h>
+#include <time.h>
+
+typedef struct {
+  double duration, step, every; // [s]
+} schedule;
+
+static lim_code bad_solver(const lim_model *m, const char *key, lim_error *err, const char *text) {
+  const lim_node *solver = m->solver.head.node, *at = solver ? lim_tree_get(solver, key) : NULL;
+  return lim_tree_error(err, at ? at : solver ? solver : m->head.node, "solver: %s", text);
+}
+
+static lim_code read_schedule(schedule *s, const lim_model *m, lim_error *err) {
+  *s = (schedule){m->solver.duration, m->solver.step, m->outputs.every};
+  if (isnan(s->every)) s->every = s->step;
+  if (isnan(s->duration))
+    return bad_solver(m, "duration", err, "duration is missing; how long shall the simulation run?");
+  if (s->step > s->duration) return bad_solver(m, "step", err, "step is longer than the duration");
+  return LIM_OK;
+}
+
+static lim_code record(lim_session *s, const lim_simulate_hooks *hooks, lim_error *err) {
+  lim_session_look(s);
+  return hooks->record ? hooks->record(hooks->user, &s->moment, err) : LIM_OK;
+}
+
+static lim_code march(lim_session *s, const schedule *p, const lim_simulate_hooks *hooks, lim_run *out,
+                      lim_error *err) {
+  double slack = 1e-9 * p->step, next_record = p->every;
+  long steps = 0, records = 1;
+  lim_code code = lim_session_restart(s, err);
+  if (code == LIM_OK) code = record(s, hooks, err);
+  while (code == LIM_OK && s->flow->t < p->duration - slack) {
+    if (hooks->stop && *hooks->stop) {
+      out->status = LIM_RUN_INTERRUPTED;
+      return LIM_OK;
+    }
+    double next_step = (double)(steps + 1) * p->step,
+           jump = lim_actuation_next_break(s->act, s->flow->t + slack);
+    double to = fmin(fmin(next_step, next_record), fmin(jump, p->duration));
+    code = lim_session_advance(s, to, err);
+    if (code != LIM_OK) return code;
+    if (to >= next_step - slack) steps++;
+    if (to >= next_record - slack || to >= p->duration - slack) {
+      code = record(s, hooks, err);
+      next_record = (double)++records * p->every;
+    }
+    if (code == LIM_OK && to >= jump - slack && to < p->duration - slack) code = lim_session_restart(s, err);
+    if (hooks->progress) hooks->progress(hooks->user, s->flow->t, p->duration);
+  }
+  return code;
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+lim_code lim_simulate(lim_run *out, const lim_model *model, const char *directory,
+                      const lim_simulate_hooks *hooks, lim_error *err) {
+  *out = (lim_run){.status = LIM_RUN_FAILED, .balance_percent_rms = NAN};
+  double begin = seconds();
+  schedule plan;
+  lim_session *s = NULL;
+  lim_code code = read_schedule(&plan, model, err);
+  if (code == LIM_OK) code = lim_session_new(&s, model, directory, err);
+  if (code == LIM_OK) {
+    out->status = LIM_RUN_DONE;
+    code = march(s, &plan, hooks, out, err);
+    if (code != LIM_OK) out->status = LIM_RUN_FAILED;
+    out->end = s->flow->t;
+    out->steps = s->flow->steps;
+    out->iterations = s->flow->iterations;
+    if (s->moment.has_books && s->looks && s->peak > 0)
+      out->balance_percent_rms = 100 * sqrt(s->square / (double)s->looks) / s->peak;
+  }
+  lim_session_free(s);
+  out->wall = seconds() - begin;
+  return code;
+}

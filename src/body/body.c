@@ -1,0 +1,335 @@
+// body.c - inertia data of a flexible body, summed over its material points. Theory: docs/theory/body.md.
+#include "body/body.h"
+
+#include "math/gauss.h"
+#include "math/rotation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Coordinates on which an element's twelve depend, and how: u_e = P eta_c.
+typedef struct {
+  int count;
+  int *index; // (count)
+  double *P;  // (12 x count by rows)
+} element_map;
+
+// Everything while it is summed: S_kl as general bands.
+typedef struct {
+  lim_body *body;
+  const lim_mesh *mesh;
+  const lim_shapes *shapes;
+  lim_arena scratch;
+  element_map map;
+  double *S[3][3]; // (i, j) at i (2 width + 1) + j - i + width   (n (2 width + 1))
+} summation;
+
+// --- maps ---
+
+static void map_element(summation *s, int element) {
+  const lim_shapes *h = s->shapes;
+  element_map *m = &s->map;
+  int first = 6 * element;
+  m->count = 0;
+  if (!h->index) { // reduced: all coordinates
+    m->count = h->n;
+    for (int j = 0; j < h->n; j++) {
+      m->index[j] = j;
+      for (int i = 0; i < 12; i++)
+        m->P[i * h->n + j] = h->Phi[(size_t)j * (size_t)h->ndof + (size_t)(first + i)];
+    }
+    return;
+  }
+  int nodal[12];
+  for (int j = 0; j < h->n; j++) // full: those of the two nodes
+    if (h->index[j] >= first && h->index[j] < first + 12) {
+      nodal[m->count] = h->index[j] - first;
+      m->index[m->count++] = j;
+    }
+  memset(m->P, 0, 12 * (size_t)m->count * sizeof *m->P);
+  for (int j = 0; j < m->count; j++) m->P[nodal[j] * m->count + j] = 1;
+}
+
+// out (6 x count) = N (6 x 12) P
+static void map_rows(double *out, const double N[72], const element_map *m) {
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < m->count; j++) {
+      double sum = 0;
+      for (int k = 0; k < 12; k++) sum += N[12 * i + k] * m->P[k * m->count + j];
+      out[i * m->count + j] = sum;
+    }
+}
+
+// --- sums ---
+
+static void add_band(double *band, int width, int i, int j, double x) {
+  if (j <= i) band[i * (width + 1) + j - i + width] += x;
+}
+
+// A point of mass w at X, moved by the first three rows of A (6 x count).
+static void add_point(summation *s, double w, const double X[3], const double *A) {
+  lim_body *b = s->body;
+  const element_map *m = &s->map;
+  int n = b->n, c = m->count, general = 2 * b->width + 1;
+  b->mass += w;
+  for (int i = 0; i < 3; i++) {
+    b->moment[i] += w * X[i];
+    b->inertia[i] += w * (lim_dot(X, X) - X[i] * X[i]);
+  }
+  b->inertia[3] -= w * X[0] * X[1];
+  b->inertia[4] -= w * X[0] * X[2];
+  b->inertia[5] -= w * X[1] * X[2];
+  for (int j = 0; j < c; j++) {
+    int q = m->index[j];
+    double N[3] = {A[j], A[c + j], A[2 * c + j]}, XN[3];
+    lim_cross(XN, X, N);
+    for (int i = 0; i < 3; i++) {
+      b->first[i * n + q] += w * N[i];
+      b->second[i * n + q] += w * XN[i];
+      b->inertia1[i * n + q] += 2 * w * (lim_dot(X, N) - X[i] * N[i]);
+    }
+    b->inertia1[3 * n + q] -= w * (X[0] * N[1] + X[1] * N[0]);
+    b->inertia1[4 * n + q] -= w * (X[0] * N[2] + X[2] * N[0]);
+    b->inertia1[5 * n + q] -= w * (X[1] * N[2] + X[2] * N[1]);
+    for (int i = 0; i < c; i++) {
+      int p = m->index[i];
+      for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+          s->S[k][l][p * general + q - p + b->width] += w * A[k * c + i] * A[l * c + j];
+      add_band(b->M, b->width, p, q, w * (A[i] * A[j] + A[c + i] * A[c + j] + A[2 * c + i] * A[2 * c + j]));
+    }
+  }
+}
+
+// A section of rotary inertia J (xx yy zz xy xz yz), turned by the last three rows of A.
+static void add_rotary(summation *s, const double J[6], const double *A) {
+  lim_body *b = s->body;
+  const element_map *m = &s->map;
+  int n = b->n, c = m->count;
+  const double full[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
+  for (int i = 0; i < 6; i++) b->inertia[i] += J[i];
+  for (int j = 0; j < c; j++) {
+    double T[3] = {A[3 * c + j], A[4 * c + j], A[5 * c + j]}, JT[3];
+    lim_rotate(JT, full, T);
+    for (int i = 0; i < 3; i++) b->second[i * n + m->index[j]] += JT[i];
+    for (int i = 0; i < c; i++)
+      add_band(b->M, b->width, m->index[i], m->index[j],
+               JT[0] * A[3 * c + i] + JT[1] * A[4 * c + i] + JT[2] * A[5 * c + i]);
+  }
+}
+
+static void sum_element(summation *s, int e, double *A) {
+  const lim_element *x = &s->mesh->element[e];
+  lim_gauss rule = lim_gauss_rule(5);
+  map_element(s, e);
+  for (int g = 0; g < rule.n; g++) {
+    double N[72], w = rule.w[g] * x->L * x->rho;
+    lim_section_data section = lim_element_section(x, rule.s[g]);
+    lim_element_interpolation(N, x, rule.s[g]);
+    map_rows(A, N, &s->map);
+    add_point(s, w * section.A, (double[3]){x->x + rule.s[g] * x->L, 0, 0}, A);
+    add_rotary(s, (double[6]){w * (section.Iy + section.Iz), w * section.Iy, w * section.Iz}, A);
+  }
+}
+
+// A concentrated mass with a rigid offset r: it moves by u + theta x r.
+static void sum_mass(summation *s, const lim_mass *mass, double fraction, double *A) {
+  double N[72], X[3] = {fraction * s->mesh->length, 0, 0};
+  const double *r = mass->xyz;
+  int e = lim_mesh_interpolation(N, s->mesh, fraction) / 6;
+  map_element(s, e);
+  map_rows(A, N, &s->map);
+  int c = s->map.count;
+  for (int j = 0; j < c; j++) {
+    double t[3] = {A[3 * c + j], A[4 * c + j], A[5 * c + j]}, turn[3];
+    lim_cross(turn, t, r);
+    for (int i = 0; i < 3; i++) A[i * c + j] += turn[i];
+  }
+  for (int i = 0; i < 3; i++) X[i] += r[i];
+  add_point(s, mass->mass, X, A);
+  add_rotary(s, mass->inertia, A);
+}
+
+// K of the bare mesh in the body's coordinates.
+static void sum_stiffness(summation *s) {
+  lim_body *b = s->body;
+  for (int e = 0; e < s->mesh->nelement; e++) {
+    const double *Ke = s->mesh->Ke + 144 * (size_t)e;
+    map_element(s, e);
+    const element_map *m = &s->map;
+    for (int i = 0; i < m->count; i++)
+      for (int j = 0; j < m->count; j++) {
+        double sum = 0;
+        for (int k = 0; k < 12; k++)
+          for (int l = 0; l < 12 && m->P[k * m->count + i] != 0; l++)
+            sum += m->P[k * m->count + i] * Ke[12 * k + l] * m->P[l * m->count + j];
+        add_band(b->K, b->width, m->index[i], m->index[j], sum);
+      }
+  }
+}
+
+// --- sparse matrices ---
+
+// a S + b S' of general bands, entries above rounding only.
+static lim_code compress(lim_sparse *out, lim_body *body, const double *S, double a, double b, const double *T,
+                         lim_error *err) {
+  int n = body->n, width = body->width, general = 2 * width + 1, count = 0;
+  double largest = 0;
+  for (int i = 0; i < n * general; i++) largest = fmax(largest, fmax(fabs(S[i]), fabs(T[i])));
+  for (int pass = 0; pass < 2; pass++) {
+    count = 0;
+    for (int i = 0; i < n; i++) {
+      if (pass) out->start[i] = count;
+      for (int j = i > width ? i - width : 0; j < n && j <= i + width; j++) {
+        double x = a * S[i * general + j - i + width] + b * T[i * general + j - i + width];
+        if (fabs(x) <= 1e-14 * largest) continue;
+        if (pass) {
+          out->column[count] = j;
+          out->value[count] = x;
+        }
+        count++;
+      }
+    }
+    if (pass) break;
+    *out = (lim_sparse){.n = n, .start = lim_arena_array(&body->arena, (size_t)n + 1, sizeof *out->start)};
+    out->column = lim_arena_array(&body->arena, (size_t)count, sizeof *out->column);
+    out->value = lim_arena_array(&body->arena, (size_t)count, sizeof *out->value);
+    if (!out->start || !out->column || !out->value) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  }
+  out->start[n] = count;
+  return LIM_OK;
+}
+
+static lim_code compress_all(summation *s, lim_error *err) {
+  static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  lim_code code = LIM_OK;
+  for (int i = 0; i < 6 && code == LIM_OK; i++) {
+    int k = pair[i][0], l = pair[i][1];
+    code = compress(&s->body->S[i], s->body, s->S[k][l], 0.5, 0.5, s->S[l][k], err);
+  }
+  for (int j = 0; j < 3 && code == LIM_OK; j++) {
+    int k = (j + 1) % 3, l = (j + 2) % 3;
+    code = compress(&s->body->B[j], s->body, s->S[k][l], 1, -1, s->S[l][k], err);
+  }
+  return code;
+}
+
+// --- set-up ---
+
+// Largest distance between coordinates of one element.
+static int bandwidth(const lim_shapes *h, int nelement) {
+  if (!h->index) return h->n > 0 ? h->n - 1 : 0;
+  int width = 0, low = 0;
+  for (int e = 0; e < nelement; e++) {
+    while (low < h->n && h->index[low] < 6 * e) low++;
+    int high = low;
+    while (high + 1 < h->n && h->index[high + 1] < 6 * e + 12) high++;
+    if (high - low > width) width = high - low;
+  }
+  return width;
+}
+
+static bool take_body(lim_body *b) {
+  size_t n = (size_t)b->n, band = n * (size_t)(b->width + 1);
+  b->first = lim_arena_array(&b->arena, 3 * n, sizeof(double));
+  b->second = lim_arena_array(&b->arena, 3 * n, sizeof(double));
+  b->inertia1 = lim_arena_array(&b->arena, 6 * n, sizeof(double));
+  b->M = lim_arena_array(&b->arena, band, sizeof(double));
+  b->K = lim_arena_array(&b->arena, band, sizeof(double));
+  return b->first && b->second && b->inertia1 && b->M && b->K;
+}
+
+static bool take_summation(summation *s) {
+  size_t n = (size_t)s->body->n, band = n * (2 * (size_t)s->body->width + 1), c = n > 12 ? n : 12;
+  s->map.index = lim_arena_array(&s->scratch, c, sizeof *s->map.index);
+  s->map.P = lim_arena_array(&s->scratch, 12 * c, sizeof *s->map.P);
+  bool good = s->map.index && s->map.P;
+  for (int i = 0; i < 9 && good; i++)
+    good = (s->S[i / 3][i % 3] = lim_arena_array(&s->scratch, band, sizeof(double))) != NULL;
+  return good;
+}
+
+static lim_code sum_all(summation *s, const lim_link *link, double start, double total, lim_error *err) {
+  double *A = lim_arena_array(&s->scratch, 6 * (size_t)(s->body->n > 12 ? s->body->n : 12), sizeof *A);
+  if (!A) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  for (int e = 0; e < s->mesh->nelement; e++) sum_element(s, e, A);
+  double end = start + s->mesh->length;
+  for (int i = 0; i < link->masses.count; i++) {
+    double at = link->masses.item[i].at.value * total;
+    bool here = at > start || (at == 0 && start == 0); // a mass at a seam belongs to the stretch before it
+    if (here && at <= end * (1 + 1e-12))
+      sum_mass(s, &link->masses.item[i], fmin((at - start) / s->mesh->length, 1), A);
+  }
+  sum_stiffness(s);
+  return compress_all(s, err);
+}
+
+lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh, const lim_shapes *shapes,
+                           double start, lim_error *err) {
+  *out = NULL;
+  lim_body *b = calloc(1, sizeof *b);
+  if (!b) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  b->n = shapes->n;
+  b->width = bandwidth(shapes, mesh->nelement);
+  summation s = {.body = b, .mesh = mesh, .shapes = shapes};
+  lim_code code = take_body(b) && take_summation(&s) ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK) code = sum_all(&s, link, start, link->beam.length, err);
+  lim_arena_free(&s.scratch);
+  if (code == LIM_OK)
+    *out = b;
+  else
+    lim_body_free(b);
+  return code;
+}
+
+static void add_rigid(lim_body *b, double mass, const double X[3], const double J[6]) {
+  b->mass += mass;
+  for (int i = 0; i < 3; i++) {
+    b->moment[i] += mass * X[i];
+    b->inertia[i] += J[i] + mass * (lim_dot(X, X) - X[i] * X[i]);
+  }
+  b->inertia[3] += J[3] - mass * X[0] * X[1];
+  b->inertia[4] += J[4] - mass * X[0] * X[2];
+  b->inertia[5] += J[5] - mass * X[1] * X[2];
+}
+
+lim_code lim_body_rigid(lim_body **out, const lim_link *a, lim_error *err) {
+  lim_body *b = *out = calloc(1, sizeof *b);
+  if (!b) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (a->body.head.node) add_rigid(b, a->body.mass, a->body.com, a->body.inertia);
+  for (int i = 0; i < a->masses.count; i++) {
+    const lim_mass *x = &a->masses.item[i];
+    double X[3];
+    for (int k = 0; k < 3; k++) X[k] = x->xyz[k] + (a->body.head.node ? x->at.value * a->body.tip[k] : 0);
+    if (!a->body.head.node && a->joint.dh.head.node) X[0] += x->at.value * a->joint.dh.a;
+    add_rigid(b, x->mass, X, x->inertia);
+  }
+  return LIM_OK;
+}
+
+void lim_body_free(lim_body *body) {
+  if (!body) return;
+  lim_arena_free(&body->arena);
+  free(body);
+}
+
+lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_mesh *mesh,
+                          const lim_shapes *shapes, double fraction, lim_error *err) {
+  double N[72];
+  summation s = {.mesh = mesh, .shapes = shapes};
+  size_t c = shapes->n > 12 ? (size_t)shapes->n : 12;
+  s.map.index = lim_arena_array(&s.scratch, c, sizeof *s.map.index);
+  s.map.P = lim_arena_array(&s.scratch, 12 * c, sizeof *s.map.P);
+  *out = (lim_section_motion){.X = {fraction * mesh->length, 0, 0}};
+  out->N = lim_arena_array(arena, 6 * c, sizeof *out->N);
+  if (s.map.index && s.map.P && out->N) {
+    map_element(&s, lim_mesh_interpolation(N, mesh, fraction) / 6);
+    map_rows(out->N, N, &s.map);
+    out->first = s.map.count ? s.map.index[0] : 0;
+    out->count = s.map.count;
+  }
+  bool good = s.map.index && s.map.P && out->N;
+  lim_arena_free(&s.scratch);
+  return good ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+}

@@ -1,0 +1,55 @@
+// body.h - a flexible body in a floating frame at its joint: inertia data with all terms in the deformation,
+// stiffness, damping, and the motion of its frames. Theory: docs/theory/body.md.
+//
+// A material point is at x = X + N eta in the body's axes. Every coefficient below is a sum over points of mass
+// w (Gauss points of the elements, concentrated masses) and sections of rotary inertia J:
+//   mass = sum w, moment = sum w X, first = sum w N, second = sum w X x N + J Ntheta, S_kl = sum w N_k' N_l.
+// Nobody downstream knows which basis, element or section it came from. A rigid body has n = 0.
+#ifndef LIM_BODY_BODY_H
+#define LIM_BODY_BODY_H
+
+#include "body/basis.h"
+
+// Rows of nonzero entries.
+typedef struct {
+  int n;
+  int *start;    // of each row in column and value    (n + 1)
+  int *column;   // (start[n])
+  double *value; // (start[n])
+} lim_sparse;
+
+typedef struct {
+  lim_arena arena;              // owns everything below
+  int n;                        // coordinates eta; 0: rigid
+  int width;                    // entries below the diagonal of M, K
+  double mass;                  // [kg]
+  double moment[3], inertia[6]; // of the undeformed body about its frame [kg m, kg m^2]: xx yy zz xy xz yz
+  double *first;                // sum w N                                                    (3 x n by rows)
+  double *second;               // sum w X x N + J Ntheta                                     (3 x n by rows)
+  double *inertia1; // linear part of the inertia: I = inertia + inertia1 eta + quadratic      (6 x n by rows)
+  lim_sparse S[6];  // S_xx S_yy S_zz, and the symmetric parts of S_xy S_xz S_yz
+  lim_sparse B[3];  // S_yz - S_zy, S_zx - S_xz, S_xy - S_yx: antisymmetric
+  double *M, *K;    // lower band by rows: (i, j) at i (width + 1) + j - i + width   (n (width + 1))
+} lim_body;
+
+// The section at a place of a body that carries a frame: displacement and rotation are N eta, Ntheta eta.
+typedef struct {
+  double X[3];      // place without deformation, body axes [m]
+  int first, count; // coordinates it depends on
+  double *N;        // ux uy uz tx ty tz                                          (6 x count by rows)
+} lim_section_motion;
+
+// A flexible body from a stretch of a beam: mesh and shapes of the stretch, and the concentrated masses of the
+// link that lie on it. start: distance of the stretch from the link's joint [m].
+lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh, const lim_shapes *shapes,
+                           double start, lim_error *err);
+
+// A rigid body: the link's body and concentrated masses (a link without beam).
+lim_code lim_body_rigid(lim_body **out, const lim_link *link, lim_error *err);
+void lim_body_free(lim_body *body);
+
+// How the section at a fraction of the mesh moves. Memory from the arena.
+lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_mesh *mesh,
+                          const lim_shapes *shapes, double fraction, lim_error *err);
+
+#endif

@@ -1,0 +1,112 @@
+// course.c - a compiled course: which arc holds when, where it is not smooth. Theory: docs/theory/motion.md
+// (1)-(3).
+#include "motion/course.h"
+
+#include "motion/build.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// --- evaluation ---
+
+// The arc that holds at t: the last of 1..narc-1 that begins at t or before it (strictly before: `left`), else
+// 0.
+static const lim_arc *arc_at(const lim_course *c, double t, bool left) {
+  int lo = 0, hi = c->narc; // arc lo holds or comes earlier, arc hi begins too late
+  while (hi - lo > 1) {
+    const int mid = lo + (hi - lo) / 2;
+    const double begin = c->arc[mid].time;
+    if (left ? begin < t : begin <= t)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return &c->arc[lo];
+}
+
+static lim_sample sample(const lim_course *c, double t, bool left) {
+  const lim_arc *p = arc_at(c, t, left);
+  return lim_arc_at(p, t - p->time);
+}
+
+lim_sample lim_course_at(const lim_course *c, double t) { return sample(c, t, false); }
+
+lim_sample lim_course_before(const lim_course *c, double t) { return sample(c, t, true); }
+
+// --- breaks ---
+
+enum { ORDERS = 4 };
+
+// How long arc i holds; 0 for the first and the last, whose polynomial may run to infinity.
+static double length_of(const lim_course *c, int i) {
+  return i > 0 && i + 1 < c->narc ? c->arc[i + 1].time - c->arc[i].time : 0;
+}
+
+// Jumps below this share of the largest value on the course are rounding.   (3)
+static void tolerances(double tolerance[ORDERS], const lim_course *c) {
+  for (int k = 0; k < ORDERS; k++) tolerance[k] = 0;
+  for (int i = 0; i < c->narc; i++)
+    for (int k = 0; k < ORDERS; k++)
+      tolerance[k] = fmax(tolerance[k], 1e-10 * lim_arc_bound(&c->arc[i], length_of(c, i), k));
+}
+
+// The lowest derivative that jumps where arc i begins; ORDERS: none.
+static int jump_order(const lim_course *c, int i, const double tolerance[ORDERS]) {
+  const lim_arc *a = &c->arc[i - 1], *b = &c->arc[i];
+  for (int k = 0; k < ORDERS; k++) {
+    const double jump = lim_arc_derivative(b, 0, k) - lim_arc_derivative(a, b->time - a->time, k);
+    if (fabs(jump) > tolerance[k]) return k;
+  }
+  return ORDERS;
+}
+
+static void find_breaks(lim_course *c) {
+  double tolerance[ORDERS];
+  tolerances(tolerance, c);
+  for (int i = 1; i < c->narc; i++) {
+    const int order = jump_order(c, i, tolerance);
+    if (order < ORDERS) c->breaks[c->nbreak++] = (lim_break){c->arc[i].time, order};
+  }
+}
+
+static bool is_constant(const lim_arc *p) {
+  for (int i = 1; i < LIM_ARC_TERMS; i++)
+    if (p->c[i] != 0) return false;
+  return p->a == 0;
+}
+
+// --- making ---
+
+// Take over the arcs of a builder.
+static lim_course *adopt(lim_builder *b) {
+  lim_course *c = calloc(1, sizeof *c);
+  lim_break *breaks = malloc((size_t)b->count * sizeof *breaks);
+  if (!c || !breaks) {
+    free(c);
+    free(breaks);
+    lim_build_no_memory(b);
+    return NULL;
+  }
+  *c = (lim_course){.narc = b->count, .arc = b->arc, .breaks = breaks};
+  b->arc = NULL;
+  find_breaks(c);
+  const lim_arc *last = &c->arc[c->narc - 1];
+  c->end = is_constant(last) ? last->time : INFINITY;
+  return c;
+}
+
+lim_code lim_course_new(lim_course **out, const lim_signal *signal, const lim_course_setup *setup,
+                        lim_error *err) {
+  lim_builder b = {.setup = setup, .err = err};
+  lim_build_signal(&b, signal);
+  *out = b.code == LIM_OK ? adopt(&b) : NULL;
+  free(b.arc);
+  return b.code;
+}
+
+void lim_course_free(lim_course *c) {
+  if (!c) return;
+  free(c->arc);
+  free(c->breaks);
+  free(c);
+}

@@ -1,0 +1,57 @@
+// sequence.c - the profiles of a signal, one after the other. Theory: docs/theory/motion.md, "Sequences".
+#include "motion/build.h"
+
+#include <math.h>
+
+// One row per profile; a new profile is one function and one row.
+static lim_profile_fn *const PROFILE[] = {
+    [LIM_CONSTANT] = lim_build_constant,
+    [LIM_CYCLOIDAL] = lim_build_cycloidal,
+    [LIM_QUINTIC] = lim_build_quintic,
+    [LIM_TRAPEZOIDAL] = lim_build_trapezoidal,
+    [LIM_TRAPEZOIDAL_ACCELERATION] = lim_build_trapezoidal_acceleration,
+    [LIM_S_CURVE] = lim_build_s_curve,
+    [LIM_BANG_BANG] = lim_build_bang_bang,
+    [LIM_HARMONIC] = lim_build_harmonic,
+    [LIM_SPEED] = lim_build_speed,
+    [LIM_STEPPER] = lim_build_stepper,
+    [LIM_TABLE] = lim_build_table,
+    [LIM_VIA] = lim_build_via,
+};
+
+// What stands is cut at `start`; the next profile goes on from the value and rate reached there.
+static void cut(lim_builder *b, double start) {
+  while (b->count > 1 && b->arc[b->count - 1].time > start) b->count--;
+  const lim_arc *last = &b->arc[b->count - 1];
+  const lim_sample s = lim_arc_at(last, start - last->time);
+  b->value = s.value;
+  b->rate = s.rate;
+  b->time = b->begun = start;
+  b->endless = false;
+}
+
+// When the profile begins: at its own start, or as soon as the one before ends.
+static void begin(lim_builder *b, const lim_profile *p) {
+  const bool given = !isnan(p->start);
+  const double earliest = b->endless ? b->begun : b->time; // an endless profile runs until the next begins
+  const double slack = 1e-12 * fmax(1, fabs(earliest));    // 0.1 + 0.2 > 0.3
+  if (b->endless && !given)
+    lim_build_error(b, NULL, "the profile before never ends, so this one must give its 'start'");
+  else if (!b->first && p->start < earliest - slack)
+    lim_build_error(b, "start", "start is %g s, but the profile before %s at %g s", p->start,
+                    b->endless ? "begins" : "ends", earliest);
+  else
+    cut(b, given ? (b->first ? p->start : fmax(p->start, earliest)) : earliest);
+}
+
+void lim_build_signal(lim_builder *b, const lim_signal *signal) {
+  b->first = true;
+  b->value = b->setup->start;
+  lim_build_put(b, (lim_arc){.c = {b->value}});
+  for (int i = 0; i < signal->list.count && b->code == LIM_OK; i++) {
+    b->at = &signal->list.item[i];
+    begin(b, b->at);
+    if (b->code == LIM_OK) PROFILE[b->at->kind](b, b->at);
+    b->first = false;
+  }
+}

@@ -1,0 +1,12 @@
+// via.c - a spline through points. Theory: docs/theory/motion.md (18)-(19).
+#include "motion/build.h"
+
+void lim_build_via(lim_builder *b, const lim_profile *p) {
+  const double *point = p->points.item;
+  const int n = p->points.count / 2;
+  if (n < 1) lim_build_error(b, "points", "points must be a list of [t, value]");
+  for (int i = 1; i < n; i++)
+    if (!(point[2 * i] > point[2 * i - 2]))
+      lim_build_error(b, "points", "points: t must rise, but %g follows %g", point[2 * i], point[2 * i - 2]);
+  if (b->code == LIM_OK) lim_build_spline(b, point, n, 2);
+}

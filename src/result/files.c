@@ -1,0 +1,79 @@
+// files.c - files under a passing name until they are whole.
+#include "result/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+lim_code lim_write_error(const char *path, lim_error *err) {
+  return lim_error_add(err, LIM_IO, path, 0, 0, "cannot be written: %s",
+                       errno ? strerror(errno) : "the reason is not known");
+}
+
+static bool make_one(const char *path) {
+  struct stat info;
+  if (mkdir(path, 0777) == 0) return true;
+  int reason = errno;
+  bool there = stat(path, &info) == 0;
+  errno = there && !S_ISDIR(info.st_mode) ? ENOTDIR : reason;
+  return there && S_ISDIR(info.st_mode);
+}
+
+lim_code lim_directory_make(const char *path, lim_error *err) {
+  size_t size = strlen(path) + 1;
+  char *copy = malloc(size);
+  if (copy) memcpy(copy, path, size);
+  if (!copy) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  bool made = true;
+  for (char *slash = strchr(copy + (*copy == '/'), '/'); slash && made; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    made = make_one(copy);
+    *slash = '/';
+  }
+  if (made) made = make_one(copy);
+  free(copy);
+  if (made) return LIM_OK;
+  return lim_error_add(err, LIM_IO, path, 0, 0, "this folder cannot be made: %s", strerror(errno));
+}
+
+lim_code lim_draft_start(lim_draft *d, const char *directory, const char *file, lim_error *err) {
+  size_t size = strlen(directory) + strlen(file) + sizeof "/.part";
+  d->name = malloc(size);
+  d->part = malloc(size);
+  if (!d->name || !d->part) {
+    lim_draft_free(d);
+    return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  }
+  snprintf(d->name, size, "%s/%s", directory, file);
+  snprintf(d->part, size, "%s/%s.part", directory, file);
+  return LIM_OK;
+}
+
+lim_code lim_draft_keep(const lim_draft *d, lim_error *err) {
+  return rename(d->part, d->name) == 0 ? LIM_OK : lim_write_error(d->name, err);
+}
+
+void lim_draft_drop(const lim_draft *d) {
+  if (d->part) unlink(d->part);
+}
+
+void lim_draft_free(lim_draft *d) {
+  free(d->name);
+  free(d->part);
+  *d = (lim_draft){NULL, NULL};
+}
+
+lim_code lim_draft_write(const lim_draft *d, const char *text, lim_error *err) {
+  errno = 0;
+  FILE *file = fopen(d->part, "wb");
+  if (!file) return lim_write_error(d->part, err);
+  bool good = fputs(text, file) >= 0;
+  if (fclose(file) != 0) good = false;
+  if (good) return lim_draft_keep(d, err);
+  lim_code code = lim_write_error(d->part, err);
+  lim_draft_drop(d);
+  return code;
+}

@@ -1,0 +1,40 @@
+// h5.h - the few things limber does with HDF5: attributes, texts, lists that grow. Inside src/result only.
+//
+// Nothing here prints. Files, groups and datasets are HDF5's numbers, negative: none.
+#ifndef LIM_RESULT_H5_H
+#define LIM_RESULT_H5_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef int64_t lim_h5; // hid_t
+
+// A list of rows that grows. A row is one number, or width[0] x width[1] of them.
+typedef struct {
+  lim_h5 set;
+  bool single;  // float32; else float64
+  int width[2]; // 0: one number
+  long rows;
+} lim_h5_list;
+
+lim_h5 lim_h5_create(const char *path); // a new file
+bool lim_h5_flush(lim_h5 file);
+bool lim_h5_close(lim_h5 file);
+lim_h5 lim_h5_group(lim_h5 parent, const char *name);
+void lim_h5_group_close(lim_h5 group);
+
+// Attributes of a file, group or dataset; a dataset of one text, of numbers.
+bool lim_h5_set_text(lim_h5 on, const char *name, const char *text);
+bool lim_h5_set_number(lim_h5 on, const char *name, double x);
+bool lim_h5_text(lim_h5 parent, const char *name, const char *text);
+bool lim_h5_texts(lim_h5 parent, const char *name, const char *const *text, int count);
+bool lim_h5_ints(lim_h5 parent, const char *name, const int *x, int count);
+bool lim_h5_doubles(lim_h5 parent, const char *name, const double *x, int count);
+
+// A compressed list that starts empty, in chunks of `chunk` rows; unit: its attribute.
+bool lim_h5_list_start(lim_h5_list *l, lim_h5 parent, const char *name, const char *unit, long chunk);
+bool lim_h5_list_add(lim_h5_list *l, const void *rows, long count); // float or double, as the list is
+bool lim_h5_list_replace(lim_h5_list *l, const double *rows);       // all rows
+bool lim_h5_list_end(lim_h5_list *l);
+
+#endif

@@ -1,0 +1,53 @@
+// recorder.h - what happens to the recorded moments of a run: channels in DIR/channels.csv and DIR/result.h5,
+// their summary in memory and in DIR/summary.json. Reference: docs/reference/channels.md.
+//
+//   lim_recorder_new(&r, &setup, err);
+//   hooks.record = lim_recorder_record, hooks.user = r;     // channels and files are made at the first moment
+//   code = lim_simulate(&run, model, directory, &hooks, err);
+//   lim_recorder_end(r, &run, err);                         // also after a failed or interrupted run
+//   lim_recorder_json(out, r, &run);                        // the answer of --json
+//   lim_recorder_free(r);
+//
+// While a run lasts its files are called DIR/*.part and are flushed about every second; lim_recorder_end gives
+// them their names. A recorder that is freed without end leaves no file.
+#ifndef LIM_RESULT_RECORDER_H
+#define LIM_RESULT_RECORDER_H
+
+#include "base/json.h"
+#include "result/channels.h"
+#include "result/summary.h"
+
+typedef struct lim_recorder lim_recorder;
+
+// All is the caller's and must outlive the recorder.
+typedef struct {
+  const lim_model *model;
+  const char *directory;  // where files go, made if missing; NULL: nothing is written
+  const char *text;       // the model file as it was read, for result.h5; NULL: not known
+  const char *const *set; // overrides of it (nset)
+  int nset;
+} lim_recorder_setup;
+
+lim_code lim_recorder_new(lim_recorder **out, const lim_recorder_setup *setup, lim_error *err);
+void lim_recorder_free(lim_recorder *r);
+
+// lim_simulate_hooks.record, with the recorder as user. The first moment resolves outputs.channels
+// (LIM_BAD_INPUT with a place in the model file for each unknown name) and then opens the files.
+lim_code lim_recorder_record(void *recorder, const lim_moment *m, lim_error *err);
+
+// Finish: files get their names, replacing those of an earlier run. Does nothing where no moment was recorded.
+lim_code lim_recorder_end(lim_recorder *r, const lim_run *run, lim_error *err);
+
+// What was recorded: NULL before the first moment. Holds until lim_recorder_free.
+const lim_channels *lim_recorder_channels(const lim_recorder *r);
+const lim_summary *lim_recorder_summary(const lim_recorder *r);
+
+// The answer of simulate, which is also summary.json: one object and a line end. For further entries: its
+// entries alone, into an object that is open.
+void lim_recorder_json(lim_text *out, const lim_recorder *r, const lim_run *run);
+void lim_recorder_entries(lim_json *j, const lim_recorder *r, const lim_run *run);
+
+// "done", "failed", "interrupted".
+const char *lim_run_status_text(lim_run_status status);
+
+#endif

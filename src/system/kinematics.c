@@ -1,0 +1,224 @@
+// kinematics.c - motion of bodies and sites in world axes, and energies. Theory: docs/theory/dynamics.md.
+#include "system/kinematics.h"
+
+#include "math/rotation.h"
+
+static void add(double out[3], double k, const double x[3]) {
+  for (int i = 0; i < 3; i++) out[i] += k * x[i];
+}
+
+// out += a x b
+static void add_cross(double out[3], const double a[3], const double b[3]) {
+  double c[3];
+  lim_cross(c, a, b);
+  add(out, 1, c);
+}
+
+// Rows first .. first + 2 of N times x; 0 where x is NULL.
+static void rows(double out[3], const lim_section_motion *s, const double *x, int first) {
+  for (int i = 0; i < 3; i++) {
+    out[i] = 0;
+    for (int j = 0; x && j < s->count; j++) out[i] += s->N[(first + i) * s->count + j] * x[s->first + j];
+  }
+}
+
+// A section against its body: displacement, rotation vector, and their two derivatives.
+typedef struct {
+  double u[3], du[3], ddu[3];
+  double E[9], w[3], dw[3]; // rotation, its angular velocity and acceleration in the body's axes
+} section_state;
+
+// J b = b + a2 t x b + a3 t x (t x b), the left Jacobian of the rotation vector t.
+static void left_jacobian(double out[3], const double t[3], double a2, double a3, const double b[3]) {
+  double tb[3], ttb[3];
+  lim_cross(tb, t, b);
+  lim_cross(ttb, t, tb);
+  for (int i = 0; i < 3; i++) out[i] = b[i] + a2 * tb[i] + a3 * ttb[i];
+}
+
+// Angular velocity and acceleration of exp(t) from t, t', t''.
+static void rotation_rates(section_state *x, const double t[3], const double dt[3], const double ddt[3]) {
+  double f2 = lim_dot(t, t), f = sqrt(f2), n[3];
+  double a1 = 1 - f2 / 6 + f2 * f2 / 120, a2 = 0.5 - f2 / 24 + f2 * f2 / 720,
+         a3 = 1.0 / 6 - f2 / 120 + f2 * f2 / 5040;
+  double d2 = -1.0 / 24 + f2 / 360, d3 = -1.0 / 120 + f2 / 2520; // derivatives by f^2
+  if (f > 0.05) {
+    a1 = sin(f) / f;
+    a2 = 2 * sin(f / 2) * sin(f / 2) / f2;
+    a3 = (f - sin(f)) / (f2 * f);
+    d2 = (a1 - 2 * a2) / (2 * f2);
+    d3 = (a2 - 3 * a3) / (2 * f2);
+  }
+  for (int i = 0; i < 3; i++) n[i] = f > 0 ? t[i] / f : i == 0;
+  lim_rotation_axis(x->E, n, f);
+  left_jacobian(x->w, t, a2, a3, dt);
+  left_jacobian(x->dw, t, a2, a3, ddt);
+  double tv[3], ttv[3], vtv[3], rate = 2 * lim_dot(t, dt);
+  lim_cross(tv, t, dt);
+  lim_cross(ttv, t, tv);
+  lim_cross(vtv, dt, tv);
+  for (int i = 0; i < 3; i++) x->dw[i] += d2 * rate * tv[i] + d3 * rate * ttv[i] + a3 * vtv[i];
+}
+
+static section_state section_of(const lim_section_motion *s, const double *q, const double *v,
+                                const double *a) {
+  section_state x;
+  double t[3], dt[3], ddt[3];
+  rows(x.u, s, q, 0);
+  rows(x.du, s, v, 0);
+  rows(x.ddu, s, a, 0);
+  rows(t, s, q, 3);
+  rows(dt, s, v, 3);
+  rows(ddt, s, a, 3);
+  rotation_rates(&x, t, dt, ddt);
+  return x;
+}
+
+lim_motion_in_world lim_kinematics_site(const lim_system *s, const lim_site *site,
+                                        const lim_motion_in_world *body, const double *q, const double *v,
+                                        const double *a) {
+  lim_motion_in_world m = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  if (body) m = *body;
+  int e = site->body < 0 ? 0 : s->member[site->body].e;
+  section_state x = section_of(&site->section, q + e, v ? v + e : NULL, a ? a + e : NULL);
+  double arm[3], r[3], rate[3], second[3], R[9], turned[9];
+  lim_rotate(arm, x.E, site->c); // body axes
+  for (int i = 0; i < 3; i++) {
+    r[i] = site->section.X[i] + x.u[i] + arm[i];
+    rate[i] = x.du[i];
+    second[i] = x.ddu[i];
+  }
+  double warm[3];
+  lim_cross(warm, x.w, arm);
+  add(rate, 1, warm);
+  add_cross(second, x.dw, arm);
+  add_cross(second, x.w, warm);
+  double world[5][3]; // r, rate, second, w, dw in world axes
+  const double *local[5] = {r, rate, second, x.w, x.dw};
+  for (int i = 0; i < 5; i++) lim_rotate(world[i], m.R, local[i]);
+  double wr[3];
+  lim_cross(wr, m.w, world[0]);
+  add(m.p, 1, world[0]);
+  add(m.a, 1, world[2]);
+  add_cross(m.a, m.alpha, world[0]);
+  add_cross(m.a, m.w, wr);
+  add_cross(m.a, (double[3]){2 * m.w[0], 2 * m.w[1], 2 * m.w[2]}, world[1]);
+  add(m.v, 1, wr);
+  add(m.v, 1, world[1]);
+  add(m.alpha, 1, world[4]);
+  add_cross(m.alpha, m.w, world[3]);
+  add(m.w, 1, world[3]);
+  lim_mat3_product(turned, m.R, x.E);
+  lim_mat3_product(R, turned, site->Rc);
+  memcpy(m.R, R, sizeof R);
+  return m;
+}
+
+static void move_joint(lim_motion_in_world *m, const lim_member *b, double q, double v, double a) {
+  double axis[3], turn[9], R[9];
+  lim_rotate(axis, m->R, b->axis);
+  if (b->type == LIM_REVOLUTE) {
+    lim_rotation_axis(turn, b->axis, q);
+    lim_mat3_product(R, m->R, turn);
+    memcpy(m->R, R, sizeof R);
+    double spin[3] = {v * axis[0], v * axis[1], v * axis[2]};
+    add(m->alpha, a, axis);
+    add_cross(m->alpha, m->w, spin);
+    add(m->w, 1, spin);
+  } else if (b->type == LIM_PRISMATIC) {
+    double r[3] = {q * axis[0], q * axis[1], q * axis[2]}, wr[3],
+           rate[3] = {2 * v * axis[0], 2 * v * axis[1], 2 * v * axis[2]};
+    lim_cross(wr, m->w, r);
+    add(m->p, 1, r);
+    add(m->a, a, axis);
+    add_cross(m->a, m->alpha, r);
+    add_cross(m->a, m->w, wr);
+    add_cross(m->a, m->w, rate);
+    add(m->v, v, axis);
+    add(m->v, 1, wr);
+  }
+}
+
+void lim_kinematics(lim_motion_in_world *out, const lim_system *s, const double *q, const double *v,
+                    const double *a) {
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_member *b = &s->member[i];
+    out[i] = lim_kinematics_site(s, &b->on, b->on.body < 0 ? NULL : &out[b->on.body], q, v, a);
+    if (b->q >= 0) move_joint(&out[i], b, q[b->q], v ? v[b->q] : 0, a ? a[b->q] : 0);
+  }
+}
+
+// --- energies ---
+
+static double band_form(const double *B, int width, const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = i > width ? i - width : 0; j <= i; j++)
+      sum += (j < i ? 2 : 1) * x[i] * x[j] * B[i * (width + 1) + j - i + width];
+  return sum;
+}
+
+static double sparse_form(const lim_sparse *S, const double *x, const double *y) {
+  double sum = 0;
+  for (int i = 0; i < S->n; i++)
+    for (int k = S->start[i]; k < S->start[i + 1]; k++) sum += x[i] * S->value[k] * y[S->column[k]];
+  return sum;
+}
+
+// First moment sum w x, and momentum of the deformation sum w N eta', in the body's axes.
+static void moments(double d[3], double p[3], double L[3], const lim_body *b, const double *eta,
+                    const double *v) {
+  for (int i = 0; i < 3; i++) {
+    d[i] = b->moment[i];
+    p[i] = 0;
+    L[i] = sparse_form(&b->B[i], eta, v);
+    for (int j = 0; j < b->n; j++) {
+      d[i] += b->first[i * b->n + j] * eta[j];
+      p[i] += b->first[i * b->n + j] * v[j];
+      L[i] += b->second[i * b->n + j] * v[j];
+    }
+  }
+}
+
+static void inertia_tensor(double J[9], const lim_body *b, const double *eta) {
+  double I[6], P[6];
+  for (int i = 0; i < 6; i++) {
+    I[i] = b->inertia[i];
+    P[i] = sparse_form(&b->S[i], eta, eta);
+    for (int j = 0; j < b->n; j++) I[i] += b->inertia1[i * b->n + j] * eta[j];
+  }
+  const double T[6] = {I[0] + P[1] + P[2], I[1] + P[0] + P[2], I[2] + P[0] + P[1],
+                       I[3] - P[3],        I[4] - P[4],        I[5] - P[5]};
+  const double full[9] = {T[0], T[3], T[4], T[3], T[1], T[5], T[4], T[5], T[2]};
+  memcpy(J, full, sizeof full);
+}
+
+// m v.v/2 + w.J w/2 + eta'M eta'/2 + v.(w x d + p) + w.L, all in the body's axes
+static double kinetic(const lim_body *b, const lim_motion_in_world *m, const double *eta, const double *rate) {
+  double v[3], w[3], d[3], p[3], L[3], J[9], Jw[3], wd[3];
+  lim_rotate_back(v, m->R, m->v);
+  lim_rotate_back(w, m->R, m->w);
+  moments(d, p, L, b, eta, rate);
+  inertia_tensor(J, b, eta);
+  lim_rotate(Jw, J, w);
+  lim_cross(wd, w, d);
+  add(wd, 1, p);
+  double T = b->mass * lim_dot(v, v) / 2 + lim_dot(w, Jw) / 2 + lim_dot(v, wd) + lim_dot(w, L);
+  return T + band_form(b->M, b->width, rate, b->n) / 2;
+}
+
+lim_energies lim_energies_of(const lim_system *s, const lim_motion_in_world *body, const double *q,
+                             const double *v) {
+  lim_energies e = {0};
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_body *b = s->member[i].body;
+    const double *eta = q + s->member[i].e, *rate = v + s->member[i].e;
+    double d[3], p[3], L[3], world[3];
+    moments(d, p, L, b, eta, rate);
+    lim_rotate(world, body[i].R, d);
+    e.kinetic += kinetic(b, &body[i], eta, rate);
+    e.strain += band_form(b->K, b->width, eta, b->n) / 2;
+    e.gravity -= b->mass * lim_dot(s->gravity, body[i].p) + lim_dot(s->gravity, world);
+  }
+  return e;
+}

@@ -1,0 +1,24 @@
+// real_dual.h - the numbers of the recursion as dual numbers a + e a', e^2 = 0: the second part of every result
+// is its derivative along the second parts of the arguments, exact to rounding.
+#ifndef LIM_SYSTEM_REAL_DUAL_H
+#define LIM_SYSTEM_REAL_DUAL_H
+
+#include "system/dual.h"
+
+#include <math.h>
+
+typedef lim_dual real;
+
+static inline real r_of(double x) { return (real){x, 0}; }
+static inline double r_value(real a) { return a.x; }
+static inline real r_add(real a, real b) { return (real){a.x + b.x, a.d + b.d}; }
+static inline real r_sub(real a, real b) { return (real){a.x - b.x, a.d - b.d}; }
+static inline real r_mul(real a, real b) { return (real){a.x * b.x, a.x * b.d + a.d * b.x}; }
+static inline real r_div(real a, real b) { return (real){a.x / b.x, (a.d - a.x / b.x * b.d) / b.x}; }
+static inline real r_neg(real a) { return (real){-a.x, -a.d}; }
+static inline real r_scale(double k, real a) { return (real){k * a.x, k * a.d}; }
+static inline real r_fma(double k, real a, real b) { return (real){k * a.x + b.x, k * a.d + b.d}; }
+static inline real r_sin(real a) { return (real){sin(a.x), cos(a.x) * a.d}; }
+static inline real r_cos(real a) { return (real){cos(a.x), -sin(a.x) * a.d}; }
+
+#endif

@@ -1,0 +1,53 @@
+// recursion.h - residual, factorisation and solution over the tree of bodies, each O(number of bodies).
+// Theory: docs/theory/dynamics.md. The code is recursion.inc, compiled once for doubles and once for dual
+// numbers.
+#ifndef LIM_SYSTEM_RECURSION_H
+#define LIM_SYSTEM_RECURSION_H
+
+#include "system/dual.h"
+#include "system/system.h"
+
+// Scratch, one per thread. None of the functions below allocates.
+typedef struct lim_rec_work lim_rec_work;
+typedef struct lim_dual_work lim_dual_work;
+
+// Factors of mass, damping and stiffness in the matrix of a step.
+typedef struct {
+  double M, D, K;
+} lim_step_matrix;
+
+lim_rec_work *lim_rec_work_new(const lim_system *s); // NULL: out of memory
+void lim_rec_work_free(lim_rec_work *w);
+
+// Joints whose motion is given are no unknowns of factor and solve.
+void lim_rec_lock(lim_rec_work *w, int body, bool locked);
+
+// Forces that residual takes into account from now on; the list stays the caller's. None: count 0.
+void lim_rec_apply(lim_rec_work *w, const lim_wrench *wrench, int count);
+void lim_dual_apply(lim_dual_work *w, const lim_wrench *wrench, int count);
+
+// Force and moment of the parent on each body at its joint, in the body's axes, as of the last residual.
+void lim_rec_reaction(double F[3], double N[3], const lim_rec_work *w, int body);
+
+// r (n) = M a + bias - gravity - applied forces + K eta + D eta': for joints the effort that the motion needs,
+// for deformations what is missing to equilibrium.
+void lim_rec_residual(double *r, lim_rec_work *w, const double *q, const double *v, const double *a);
+
+// Factorise c.M M + c.D D + c.K K about the q of the last residual; of D only its part in proportion to K,
+// which is what makes steps stiff: the rest is left to the iteration. joint (n, or NULL) is added to the
+// diagonal of joints. Returns the coordinate whose pivot is not positive (no mass), or -1.
+int lim_rec_factor(lim_rec_work *w, const double *q, lim_step_matrix c, const double *joint);
+
+// x (n) := (c.M M + c.D D + c.K K)^-1 x with the last factor; 0 for locked joints.
+void lim_rec_solve(double *x, lim_rec_work *w);
+
+// The same on numbers with derivatives: r and its derivative along (q', v', a').
+lim_dual_work *lim_dual_work_new(const lim_system *s);
+void lim_dual_work_free(lim_dual_work *w);
+void lim_dual_reaction(double F[3], double N[3], const lim_dual_work *w, int body);
+void lim_dual_lock(lim_dual_work *w, int body, bool locked);
+void lim_dual_residual(lim_dual *r, lim_dual_work *w, const lim_dual *q, const lim_dual *v, const lim_dual *a);
+int lim_dual_factor(lim_dual_work *w, const lim_dual *q, lim_step_matrix c, const double *joint);
+void lim_dual_solve(lim_dual *x, lim_dual_work *w);
+
+#endif

@@ -1,0 +1,81 @@
+// system.h - bodies in a tree of joints. Constant once built, shareable between threads; all that changes is in
+// workspaces. Theory: docs/theory/dynamics.md.
+//
+// Coordinates: for every body in turn, its joint's (if it has one), then those of its deformation. Velocities
+// are their time derivatives.
+#ifndef LIM_SYSTEM_SYSTEM_H
+#define LIM_SYSTEM_SYSTEM_H
+
+#include "body/body.h"
+
+// A place on a body: a section, and an offset and axes that turn with it.
+typedef struct {
+  int body; // -1: the world
+  lim_section_motion section;
+  double c[3];  // from the section, in its axes [m]
+  double Rc[9]; // axes against the section's, by rows
+} lim_site;
+
+typedef struct {
+  lim_site on; // where it hangs: the joint's frame
+  int type;    // lim_joint_type
+  double axis[3];
+  int q;    // coordinate of its joint; -1: none
+  int e;    // first coordinate of its deformation
+  int link; // of the model
+  lim_body *body;
+  lim_mesh *mesh;     // NULL: rigid
+  lim_shapes *shapes; // NULL: rigid
+  double start;       // where its mesh starts on the link [m]
+  double damping;     // factor of K in its damping [s]
+} lim_member;
+
+// A force and moment on a site. In world axes, or in those of its section, which it then follows.
+typedef struct {
+  lim_site site;
+  bool follows;
+  double force[3], moment[3];
+} lim_wrench;
+
+// Damping forces D v on a range of coordinates.
+typedef struct {
+  int first;
+  lim_sparse D;
+} lim_damper;
+
+// A named place that analyses and channels speak of.
+typedef struct {
+  const char *name;
+  lim_site site;
+} lim_named_site;
+
+typedef struct {
+  lim_arena arena; // owns everything below
+  const lim_model *model;
+  int nbody, n;                // bodies, coordinates
+  lim_member *member;          // parents before children   (nbody)
+  int *first_body, *last_body; // of each link: more than one where it is split into segments (links.count)
+  int *parent;                 // body                      (nbody)
+  double gravity[3];
+  int ndamper;
+  lim_damper *damper; // (ndamper)
+  int nsite;
+  lim_named_site *site; // tip, then link.base and link.tip of every link, then named frames   (nsite)
+} lim_system;
+
+// Build. `rigid` leaves out every deformation. The model must outlive the system.
+lim_code lim_system_new(lim_system **out, const lim_model *model, bool rigid, lim_error *err);
+
+// The same with free joints, which lim_system_new refuses: each is a chain of massless bodies before the link's own,
+// with one freedom per body, all 0 in the configuration. `first_body` of the link is the last of the chain.
+lim_code lim_system_new_floating(lim_system **out, const lim_model *model, bool rigid, lim_error *err);
+void lim_system_free(lim_system *s);
+
+// Coordinates of the configuration at t = 0: joints as configured, links undeformed; and their speeds. (n)
+void lim_system_start(double *q, double *v, const lim_system *s);
+
+// A place of the model as a site. LIM_AT_FRAME: index into model.frames.
+lim_code lim_system_site(lim_site *out, lim_system *s, int link, lim_place_kind kind, double fraction,
+                         int frame, lim_error *err);
+
+#endif

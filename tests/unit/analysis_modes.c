@@ -1,0 +1,525 @@
+// analysis_modes.c - tests of modes: transcendental equations, pendulums and damping through the whole chain.
+#include "analysis_fixture.h"
+
+#include <stdlib.h>
+
+// A ribbon without rotary inertia to speak of, EI = 0.07 N m^2, rho A = 20 kg/m: Euler-Bernoulli's beam.
+#define RIBBON                                                                                                 \
+  "limber: 1\ngravity: [0, 0, 0]\nplanar: xy\n" MATERIAL                                                       \
+  "sections: {s: {shape: general, A: 1e-2, Iy: 1e-12, Iz: 1e-12}}\nlinks:\n  - name: arm\n"                    \
+  "    beam: {length: 0.5, section: s, material: m, elements: 60, element: euler-bernoulli}\n"
+static const double EI = 0.07, RHO_A = 20;
+
+static double hertz_of_root(double b) { return b * b * sqrt(EI / RHO_A) / (L * L) / (2 * M_PI); }
+
+// --- bending with a hub and a payload ---
+
+typedef struct {
+  double hub;    // inertia of the hub over rho A L^3
+  double spring; // of the joint, times L/EI
+  double mass;   // at the tip over rho A L
+} ends;
+
+// v = A cos + B sin - A cosh + D sinh of b x/L has v(0) = 0. At the root EI v'' = (spring - hub omega^2) v',
+// which gives A; at the tip v'' = 0 and EI v''' = -mass omega^2 v. The determinant of B, D:
+static double characteristic(double b, const void *data) {
+  const ends *e = data;
+  double a = (e->hub * b * b * b - e->spring / b) / 2, c = cos(b), s = sin(b), C = cosh(b), S = sinh(b);
+  double v[2] = {a * (c - C) + s, a * (c - C) + S};
+  double moment[2] = {-a * (c + C) - s, -a * (c + C) + S};
+  double shear[2] = {a * (s - S) - c + e->mass * b * v[0], a * (s - S) + C + e->mass * b * v[1]};
+  return (moment[0] * shear[1] - moment[1] * shear[0]) / C;
+}
+
+static double clamped_free(double b, const void *data) {
+  double mu = *(const double *)data;
+  return 1 / cosh(b) + cos(b) + mu * b * (cos(b) * tanh(b) - sin(b));
+}
+
+static double free_free(double b, const void *data) { return (void)data, cos(b) - 1 / cosh(b); }
+static double guided_free(double b, const void *data) { return (void)data, sin(b) + cos(b) * tanh(b); }
+
+// Root number k (from 0) of f above 0.05, by a fine walk and bisection.
+static double root(double f(double, const void *), const void *data, int k) {
+  for (double x = 0.05, h = 1e-3; x < 100; x += h) {
+    if (f(x, data) * f(x + h, data) > 0) continue;
+    if (k-- > 0) continue;
+    double low = x, high = x + h;
+    for (int i = 0; i < 60; i++) {
+      double middle = (low + high) / 2;
+      *(f(low, data) * f(middle, data) > 0 ? &low : &high) = middle;
+    }
+    return low;
+  }
+  fail_msg("no root");
+  return NAN;
+}
+
+static void clamped_link_matches_euler_bernoulli(void **state) {
+  (void)state;
+  vibes v = vibes_of(RIBBON, LIM_JOINTS_LOCKED, 4);
+  double bare = 0;
+  assert_string_equal(v.m->joints, "locked");
+  assert_int_equal(v.m->rigid + v.m->unstable, 0);
+  assert_int_equal(v.m->modes.count, 4);
+  for (int i = 0; i < 3; i++) NEAR(hertz(v, i), hertz_of_root(root(clamped_free, &bare, i)), 1e-6);
+  NEAR(hertz(v, 0), 3.51601526850 * sqrt(EI / RHO_A) / (L * L) / (2 * M_PI), 1e-8);
+  vibes_free(v);
+}
+
+static void payload_lowers_frequencies_as_its_equation_says(void **state) {
+  (void)state;
+  vibes v = vibes_of(RIBBON "    masses: [{at: tip, mass: 15}]\n", LIM_JOINTS_LOCKED, 3);
+  double mu = 15 / (RHO_A * L);
+  for (int i = 0; i < 3; i++) NEAR(hertz(v, i), hertz_of_root(root(clamped_free, &mu, i)), 1e-6);
+  vibes_free(v);
+}
+
+static void free_joint_with_hub_matches_pinned_free(void **state) {
+  (void)state;
+  vibes v = vibes_of(RIBBON "    masses: [{at: base, mass: 3, inertia: [0, 0, 0.5]}, {at: tip, mass: 4}]\n",
+                     LIM_JOINTS_DEFAULT, 3);
+  ends e = {.hub = 0.5 / (RHO_A * L * L * L), .mass = 4 / (RHO_A * L)};
+  assert_string_equal(v.m->joints, "free");
+  assert_int_equal(v.m->rigid, 1);
+  for (int i = 0; i < 3; i++) NEAR(hertz(v, i), hertz_of_root(root(characteristic, &e, i)), 1e-6);
+  vibes_free(v);
+  v = vibes_of(RIBBON, LIM_JOINTS_FREE, 2);
+  NEAR(hertz(v, 0), hertz_of_root(3.92660231), 1e-7);
+  NEAR(hertz(v, 1), hertz_of_root(7.06858275), 1e-6);
+  vibes_free(v);
+}
+
+static void servo_holds_the_link_with_its_spring(void **state) {
+  (void)state;
+  vibes v = vibes_of(RIBBON "    masses: [{at: base, mass: 0, inertia: [0, 0, 0.5]}]\n"
+                            "drives: {arm: {type: servo, stiffness: 0.3 N m/rad}}\n",
+                     LIM_JOINTS_DEFAULT, 3);
+  ends e = {.hub = 0.5 / (RHO_A * L * L * L), .spring = 0.3 * L / EI};
+  assert_string_equal(v.m->joints, "held");
+  assert_int_equal(v.m->rigid, 0);
+  for (int i = 0; i < 3; i++) NEAR(hertz(v, i), hertz_of_root(root(characteristic, &e, i)), 1e-6);
+  vibes_free(v);
+}
+
+static void sliding_joint_matches_guided_free(void **state) {
+  (void)state;
+  vibes v = vibes_of(RIBBON "    joint: {type: prismatic, axis: [0, 1, 0]}\n", LIM_JOINTS_DEFAULT, 2);
+  assert_int_equal(v.m->rigid, 1);
+  for (int i = 0; i < 2; i++) NEAR(hertz(v, i), hertz_of_root(root(guided_free, NULL, i)), 1e-6);
+  vibes_free(v);
+}
+
+static void floating_link_matches_free_free(void **state) {
+  (void)state;
+  vibes v = vibes_of(RIBBON "    joint: {type: free}\n", LIM_JOINTS_DEFAULT, 2);
+  assert_int_equal(v.m->rigid, 3);
+  for (int i = 0; i < 2; i++) NEAR(hertz(v, i), hertz_of_root(root(free_free, NULL, i)), 1e-6);
+  vibes_free(v);
+}
+
+// --- counts, kinds, shapes, choices ---
+
+static void rigid_modes_are_the_freedoms_of_the_joint(void **state) {
+  (void)state;
+  const struct {
+    const char *joint;
+    int rigid;
+  } rows[] = {{"{type: fixed}", 0},
+              {"{type: revolute, axis: [1, 0, 0]}", 1},
+              {"{type: revolute, axis: [1, 2, 3]}", 1},
+              {"{type: prismatic, axis: [1, 0, 0]}", 1},
+              {"{type: free}", 6}};
+  const char *basis[] = {"full", "modes, count: 3", "craig-bampton, count: 2", "rigid"};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (int k = 0; k < 4; k++) {
+      char text[1000];
+      snprintf(text, sizeof text,
+               HEAD "links:\n  - name: arm\n    joint: %s\n    " BEAM "\n    basis: {type: %s}\n",
+               rows[i].joint, basis[k]);
+      vibes v = vibes_of(text, LIM_JOINTS_DEFAULT, 2);
+      assert_int_equal(v.m->rigid, rows[i].rigid);
+      assert_int_equal(v.m->unstable, 0);
+      assert_int_equal(v.m->modes.count, k < 3 ? 2 : 0);
+      vibes_free(v);
+    }
+}
+
+// Linear elements with consistent mass: omega^2 = 6 c^2/h^2 (1 - cos kh)/(2 + cos kh) for the wave number k =
+// pi/2L.
+static double wave_hertz(double c, int elements) {
+  double h = L / elements, kh = M_PI / 2 / elements;
+  return sqrt(6 * c * c / (h * h) * (1 - cos(kh)) / (2 + cos(kh))) / (2 * M_PI);
+}
+
+static void stretching_and_torsion_have_their_wave_speeds(void **state) {
+  (void)state;
+  vibes v = vibes_of(ARM, LIM_JOINTS_DEFAULT, 18);
+  double expected[2] = {wave_hertz(sqrt(E / RHO), 3), wave_hertz(sqrt(G * J / (RHO * (IY + IZ))), 3)};
+  const char *kinds[2] = {"axial", "torsion"};
+  for (int k = 0; k < 2; k++) {
+    int i = 0;
+    while (i < v.m->modes.count && strcmp(v.m->modes.item[i].kind, kinds[k])) i++;
+    NEAR(hertz(v, i), expected[k], 1e-9);
+  }
+  vibes_free(v);
+}
+
+static void shapes_are_scaled_and_named(void **state) {
+  (void)state;
+  vibes v = vibes_of(ARM, LIM_JOINTS_DEFAULT, 3);
+  assert_string_equal(v.m->link, "arm");
+  assert_int_equal(v.m->nnode, 4);
+  const char *kinds[3] = {"bending y", "bending z", "bending y"}; // Iz is the smaller one
+  for (int i = 0; i < 3; i++) {
+    const double *shape = v.m->modes.item[i].shape;
+    double largest = 0;
+    for (int k = 0; k < 24; k++) largest = fmax(largest, fabs(shape[k]) * (k % 6 < 3 ? 1 : L));
+    NEAR(largest, 1, 1e-12);
+    for (int k = 0; k < 6; k++) assert_true(shape[k] == 0); // clamped
+    assert_string_equal(v.m->modes.item[i].kind, kinds[i]);
+    for (int k = 0; k < 24; k++) assert_true(i == 1 || shape[k] == 0 || k % 6 == 1 || k % 6 == 5);
+    assert_true(i == 0 || hertz(v, i) >= hertz(v, i - 1));
+  }
+  vibes_free(v);
+}
+
+static void joints_are_free_held_or_locked_as_asked(void **state) {
+  (void)state;
+  const struct {
+    const char *drive, *words[4]; // default, free, locked, held
+  } rows[] = {
+      {"", {"free", "free", "locked", "locked"}},
+      {"drives: {arm: {type: free}}\n", {"free", "free", "locked", "locked"}},
+      {"drives: {arm: {type: effort}}\n", {"free", "free", "locked", "locked"}},
+      {"drives: {arm: {type: prescribed}}\n", {"locked", "free", "locked", "locked"}},
+      {"motion: {arm: {profile: cycloidal, to: 1, duration: 1}}\n", {"locked", "free", "locked", "locked"}},
+      {"drives: {arm: {type: servo, stiffness: 10}}\n", {"held", "free", "locked", "held"}}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (int k = 0; k < 4; k++) {
+      char text[1000];
+      snprintf(text, sizeof text, HEAD "links: [{name: arm, " BEAM "}]\n%s", rows[i].drive);
+      vibes v = vibes_of(text, (lim_joints)k, 1);
+      assert_string_equal(v.m->joints, rows[i].words[k]);
+      assert_int_equal(v.m->rigid, !strcmp(rows[i].words[k], "free"));
+      vibes_free(v);
+    }
+}
+
+static void number_of_modes_is_at_most_that_of_coordinates(void **state) {
+  (void)state;
+  vibes v = vibes_of(ARM, LIM_JOINTS_DEFAULT, 10000);
+  assert_int_equal(v.m->modes.count, 18);
+  vibes_free(v);
+}
+
+// --- bases ---
+
+#define PAYLOAD "    masses: [{at: tip, mass: 500 g, inertia: [1e-4, 1e-4, 1e-4]}]\n"
+
+static double first_with(const char *more) {
+  char text[1000];
+  snprintf(text, sizeof text, ARM PAYLOAD "    %s\n", more);
+  vibes v = vibes_of(text, LIM_JOINTS_DEFAULT, 1);
+  double f = hertz(v, 0);
+  vibes_free(v);
+  return f;
+}
+
+static void bases_bound_the_frequency_from_above(void **state) {
+  (void)state;
+  double full = first_with("basis: {type: full}");
+  double modes = first_with("basis: {type: modes, count: 2}"),
+         more = first_with("basis: {type: modes, count: 6}");
+  double craig = first_with("basis: {type: craig-bampton, count: 0}");
+  assert_true(modes > more && more > full * (1 - 1e-12));
+  assert_true(modes < 1.05 * full);
+  assert_true(craig > full * (1 - 1e-12) && craig < (1 + 1e-3) * full);
+  NEAR(first_with("basis: {type: modes, count: 18}"), full, 1e-9);
+}
+
+static void segments_do_not_change_small_vibrations(void **state) {
+  (void)state;
+  const char *text[] = {"", ", segments: 3"};
+  double f[2];
+  for (int i = 0; i < 2; i++) {
+    char model[1000];
+    snprintf(model, sizeof model,
+             HEAD "links:\n  - name: arm\n    beam: {length: 0.5, section: s, material: m, elements: 6%s}\n",
+             text[i]);
+    vibes v = vibes_of(model, LIM_JOINTS_DEFAULT, 1);
+    f[i] = hertz(v, 0);
+    vibes_free(v);
+  }
+  NEAR(f[1], f[0], 1e-12);
+}
+
+// --- damping ---
+
+static void ratio_damps_every_mode_of_the_bare_clamped_link(void **state) {
+  (void)state;
+  vibes v = vibes_of(ARM "    damping: {ratio: 0.03}\n", LIM_JOINTS_DEFAULT, 18),
+        plain = vibes_of(ARM, LIM_JOINTS_DEFAULT, 18);
+  for (int i = 0; i < 18; i++) {
+    NEAR(v.m->modes.item[i].damping, 0.03, 1e-9);
+    NEAR(hertz(v, i), hertz(plain, i), 1e-9);
+    assert_true(plain.m->modes.item[i].damping == 0);
+  }
+  vibes_free(v);
+  vibes_free(plain);
+}
+
+// One mode of the bare link with a payload: the damper 2 zeta m w stays, w falls by sqrt(m/(m + payload)).
+static void ratio_of_the_link_damps_less_with_a_payload(void **state) {
+  (void)state;
+  const char *basis = "    basis: {type: modes, count: 1}\n";
+  char text[1000];
+  snprintf(text, sizeof text, ARM "%s    damping: {ratio: 0.03}\n", basis);
+  vibes bare = vibes_of(text, LIM_JOINTS_DEFAULT, 1);
+  snprintf(text, sizeof text, ARM PAYLOAD "%s    damping: {ratio: 0.03}\n", basis);
+  vibes laden = vibes_of(text, LIM_JOINTS_DEFAULT, 1);
+  NEAR(laden.m->modes.item[0].damping, 0.03 * hertz(laden, 0) / hertz(bare, 0), 1e-9);
+  vibes_free(bare);
+  vibes_free(laden);
+}
+
+static void ratio_of_the_arm_damps_every_mode_with_its_payload(void **state) {
+  (void)state;
+  vibes v = vibes_of(ARM PAYLOAD "damping: {ratio: 0.03}\n", LIM_JOINTS_DEFAULT, 18);
+  for (int i = 0; i < v.m->modes.count; i++) NEAR(v.m->modes.item[i].damping, 0.03, 1e-8);
+  vibes_free(v);
+}
+
+static void rayleigh_damping_follows_its_formula(void **state) {
+  (void)state;
+  vibes v = vibes_of(ARM "    damping: {mass: 3, stiffness: 1e-5}\n", LIM_JOINTS_DEFAULT, 5);
+  for (int i = 0; i < 5; i++) {
+    double omega = 2 * M_PI * hertz(v, i);
+    NEAR(v.m->modes.item[i].damping, 3 / (2 * omega) + 1e-5 * omega / 2, 1e-9);
+  }
+  vibes_free(v);
+}
+
+static void stiffness_damping_holds_for_a_free_joint_too(void **state) {
+  (void)state;
+  vibes v = vibes_of(HEAD "links:\n  - name: arm\n    " BEAM "\n    damping: {stiffness: 1e-5}\n" PAYLOAD,
+                     LIM_JOINTS_FREE, 4);
+  assert_int_equal(v.m->rigid, 1);
+  for (int i = 0; i < 4; i++) NEAR(v.m->modes.item[i].damping, 1e-5 * M_PI * hertz(v, i), 1e-9);
+  vibes_free(v);
+}
+
+static void damping_of_a_rigid_basis_is_no_damping(void **state) {
+  (void)state;
+  vibes v =
+      vibes_of(HEAD "links:\n  - name: arm\n    " BEAM "\n    basis: {type: rigid}\n    damping: {ratio: 0.1}\n"
+                    "drives: {arm: {type: servo, stiffness: 10}}\n",
+               LIM_JOINTS_DEFAULT, 4);
+  assert_int_equal(v.m->modes.count, 1);
+  assert_true(v.m->modes.item[0].damping == 0);
+  NEAR(hertz(v, 0), sqrt(10 / (RHO * A * L * L * L / 3 + RHO * IZ * L)) / (2 * M_PI), 1e-9);
+  vibes_free(v);
+}
+
+// J q'' + d q' + k q = 0, over- and underdamped: omega = sqrt(k/J), zeta = d/(2 sqrt(J k)).
+static void servo_on_a_rigid_link_matches_one_freedom(void **state) {
+  (void)state;
+  for (double d = 1; d < 2000; d *= 7) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "limber: 1\nlinks:\n  - name: arm\n    body: {mass: 3, com: [0.2, 0, 0], inertia: [1, 1, 2]}\n"
+             "drives: {arm: {type: servo, stiffness: 500, damping: %g}}\n",
+             d);
+    vibes v = vibes_of(text, LIM_JOINTS_DEFAULT, 4);
+    double inertia = 2 + 3 * 0.2 * 0.2;
+    assert_int_equal(v.m->modes.count, 1);
+    NEAR(hertz(v, 0), sqrt(500 / inertia) / (2 * M_PI), 1e-9);
+    NEAR(v.m->modes.item[0].damping, d / (2 * sqrt(500 * inertia)), 1e-9);
+    assert_string_equal(v.m->modes.item[0].kind, "joint");
+    vibes_free(v);
+  }
+}
+
+static void design_rule_of_the_servo_is_critical(void **state) {
+  (void)state;
+  vibes v = vibes_of("limber: 1\nlinks:\n  - name: arm\n    body: {mass: 0, inertia: [0, 0, 2]}\n"
+                     "drives: {arm: {type: servo, frequency: 3.8 Hz, inertia: 2}}\n",
+                     LIM_JOINTS_DEFAULT, 4);
+  NEAR(hertz(v, 0), 1.9, 1e-9); // half the structural frequency
+  NEAR(v.m->modes.item[0].damping, 1, 1e-7);
+  vibes_free(v);
+}
+
+// --- about equilibrium ---
+
+#define EARTH(g) "limber: 1\ngravity: " g "\n"
+#define AT_REST  "solver: {start: equilibrium}\n"
+
+// Compound pendulum: omega^2 = m g (L/2)/I, I = m L^2/3 and the rotary inertia of the sections.
+static void hanging_rod_swings_as_a_compound_pendulum(void **state) {
+  (void)state;
+  const char *kinds[] = {"rho: 2000}}\n", "rho: 2000}}\n"}, *moduli[] = {"70 GPa", "7e17 Pa"};
+  double m = RHO * A * L, omega = sqrt(m * 9.81 * L / 2 / (m * L * L / 3 + RHO * IZ * L));
+  for (int i = 0; i < 2; i++) { // rigid by its basis, or so stiff that it does not matter
+    char text[1000];
+    snprintf(text, sizeof text,
+             EARTH("[0, -9.81, 0]") "materials: {m: {E: %s, nu: 0.25, %s" SECTION
+                                    "links:\n  - name: arm\n    " BEAM
+                                    "\n    basis: {type: %s}\nconfiguration: {arm: -90 deg}\n" AT_REST,
+             moduli[i], kinds[i], i ? "full" : "rigid");
+    vibes v = vibes_of(text, LIM_JOINTS_DEFAULT, 1);
+    assert_int_equal(v.m->rigid + v.m->unstable, 0);
+    NEAR(hertz(v, 0), omega / (2 * M_PI), 1e-9);
+    NEAR(hertz(v, 0), sqrt(3 * 9.81 / (2 * L)) / (2 * M_PI), 1e-3);
+    vibes_free(v);
+  }
+}
+
+static void standing_rod_is_unstable_and_a_level_one_neither(void **state) {
+  (void)state;
+  const struct {
+    const char *angle;
+    int rigid, unstable;
+  } rows[] = {{"90 deg", 0, 1}, {"0 deg", 1, 0}, {"180 deg", 1, 0}, {"20 deg", 0, 1}, {"-20 deg", 0, 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             EARTH("[0, -9.81, 0]") MATERIAL SECTION "links:\n  - name: arm\n    " BEAM
+                                                     "\nconfiguration: {arm: %s}\n" AT_REST,
+             rows[i].angle);
+    vibes v = vibes_of(text, LIM_JOINTS_DEFAULT, 3);
+    assert_int_equal(v.m->rigid, rows[i].rigid);
+    assert_int_equal(v.m->unstable, rows[i].unstable);
+    assert_int_equal(v.m->modes.count, 3);
+    vibes_free(v);
+  }
+}
+
+static void undeformed_start_and_stiffening_off_ignore_gravity(void **state) {
+  (void)state;
+  const char *solver[] = {"", "solver: {start: undeformed}\n",
+                          "solver: {start: equilibrium, stiffening: off}\n"};
+  for (int i = 0; i < 3; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             EARTH("[0, -9.81, 0]") MATERIAL SECTION "links: [{name: arm, " BEAM
+                                                     "}]\nconfiguration: {arm: -90 deg}\n%s",
+             solver[i]);
+    vibes v = vibes_of(text, LIM_JOINTS_DEFAULT, 3);
+    assert_int_equal(v.m->rigid, 1);
+    vibes_free(v);
+  }
+}
+
+// About the unit axis n, a force F at r has the stiffness F.r - (F.n)(n.r).
+static void rigid_body_swings_about_a_skew_axis(void **state) {
+  (void)state;
+  vibes v = vibes_of(
+      EARTH("[10, 0, 0]") "links:\n  - name: arm\n    joint: {axis: [1, 1, 0]}\n"
+                          "    body: {mass: 2, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1], tip: [1, 0, 0]}\n"
+                          "    masses: [{at: tip, mass: 1}]\nloads: [{at: tip, force: [4, 0, 0]}]\n" AT_REST,
+      LIM_JOINTS_DEFAULT, 1);
+  double k = (20 * 0.5 + 10 * 1 + 4 * 1) / 2, inertia = (0.01 + 0.1) / 2 + (2 * 0.25 + 1) / 2;
+  NEAR(hertz(v, 0), sqrt(k / inertia) / (2 * M_PI), 1e-9);
+  vibes_free(v);
+}
+
+// The same pendulum as a stiff beam with a payload off its axis, and as a rigid body.
+static void stiff_link_swings_as_the_rigid_body_it_is(void **state) {
+  (void)state;
+  const char *axes[] = {"[0, 0, 1]", "[0, 1, 0]", "[1, 0, 0]", "[1, 2, -3]"};
+  for (int i = 0; i < 4; i++) {
+    char text[1000], load[300];
+    snprintf(load, sizeof load,
+             "    joint: {axis: %s, origin: {rpy: [0.3, 1.2, 0.5]}}\n"
+             "    masses: [{at: tip, mass: 2, xyz: [0.1, 0.2, -0.3], inertia: [0.01, 0.02, 0.03]}]\n"
+             "frames: [{name: eye, on: arm, at: tip, xyz: [0, 0.1, 0]}]\nloads: [{at: eye, force: [3, 4, "
+             "-5]}]\n" AT_REST,
+             axes[i]);
+    snprintf(text, sizeof text,
+             EARTH("[0, 0, -9.81]") "materials: {m: {E: 7e18, nu: 0.25, rho: 0}}\n" SECTION
+                                    "links:\n  - name: arm\n    " BEAM "\n%s",
+             load);
+    vibes beam = vibes_of(text, LIM_JOINTS_DEFAULT, 1);
+    snprintf(text, sizeof text,
+             EARTH("[0, 0, -9.81]") "links:\n  - name: arm\n    body: {mass: 0, tip: [0.5, 0, 0]}\n%s", load);
+    vibes body = vibes_of(text, LIM_JOINTS_DEFAULT, 1);
+    assert_int_equal(body.m->rigid, 0);
+    assert_int_equal(beam.m->unstable, body.m->unstable);
+    if (!body.m->unstable) NEAR(hertz(beam, 0), hertz(body, 0), 1e-9);
+    vibes_free(beam);
+    vibes_free(body);
+  }
+}
+
+// A column under a dead tip load buckles at P = EI (pi/2L)^2: stable just below, unstable just above.
+static void column_is_unstable_beyond_eulers_load(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    char text[1000];
+    snprintf(text, sizeof text, RIBBON "loads: [{at: tip, force: [%.12g, 0, 0]}]\n" AT_REST,
+             -EI * pow(M_PI / (2 * L), 2) * (i ? 1.00001 : 0.99999));
+    vibes v = vibes_of(text, LIM_JOINTS_LOCKED, 2);
+    assert_int_equal(v.m->unstable, i);
+    assert_int_equal(v.m->rigid, 0);
+    vibes_free(v);
+  }
+}
+
+// Beyond its third buckling load a column has three modes that bend away, and still all that were asked for.
+static void modes_beside_unstable_ones_are_all_listed(void **state) {
+  (void)state;
+  char text[1000];
+  snprintf(text, sizeof text, RIBBON "loads: [{at: tip, force: [%.12g, 0, 0]}]\n" AT_REST,
+           -EI * pow(M_PI / L, 2) * 7);
+  vibes v = vibes_of(text, LIM_JOINTS_LOCKED, 3);
+  assert_int_equal(v.m->unstable, 3); // (k - 1/2)^2 pi^2 < 7 pi^2 for k = 1, 2, 3
+  assert_int_equal(v.m->modes.count, 3);
+  vibes_free(v);
+}
+
+// --- what is refused ---
+
+static void what_modes_does_not_know_is_refused(void **state) {
+  (void)state;
+  assert_refused(ARM "configuration: {arm: {position: 0, velocity: 3}}\n", "joint 'arm' moves", true);
+  assert_refused(ARM "loads: [{at: tip, force: [1, 0, 0], axes: link}]\n" AT_REST, "follows the link", true);
+  assert_refused(ARM "loads: [{along: arm, force: [1, 0, 0], axes: link}]\n" AT_REST, "follows the link", true);
+  vibes v = vibes_of(ARM "loads: [{at: tip, force: [1, 0, 0], axes: link}]\n", LIM_JOINTS_DEFAULT, 1);
+  vibes_free(v);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clamped_link_matches_euler_bernoulli),
+      cmocka_unit_test(payload_lowers_frequencies_as_its_equation_says),
+      cmocka_unit_test(free_joint_with_hub_matches_pinned_free),
+      cmocka_unit_test(servo_holds_the_link_with_its_spring),
+      cmocka_unit_test(sliding_joint_matches_guided_free),
+      cmocka_unit_test(floating_link_matches_free_free),
+      cmocka_unit_test(rigid_modes_are_the_freedoms_of_the_joint),
+      cmocka_unit_test(stretching_and_torsion_have_their_wave_speeds),
+      cmocka_unit_test(shapes_are_scaled_and_named),
+      cmocka_unit_test(joints_are_free_held_or_locked_as_asked),
+      cmocka_unit_test(number_of_modes_is_at_most_that_of_coordinates),
+      cmocka_unit_test(bases_bound_the_frequency_from_above),
+      cmocka_unit_test(segments_do_not_change_small_vibrations),
+      cmocka_unit_test(ratio_damps_every_mode_of_the_bare_clamped_link),
+      cmocka_unit_test(ratio_of_the_link_damps_less_with_a_payload),
+      cmocka_unit_test(ratio_of_the_arm_damps_every_mode_with_its_payload),
+      cmocka_unit_test(rayleigh_damping_follows_its_formula),
+      cmocka_unit_test(stiffness_damping_holds_for_a_free_joint_too),
+      cmocka_unit_test(damping_of_a_rigid_basis_is_no_damping),
+      cmocka_unit_test(servo_on_a_rigid_link_matches_one_freedom),
+      cmocka_unit_test(design_rule_of_the_servo_is_critical),
+      cmocka_unit_test(hanging_rod_swings_as_a_compound_pendulum),
+      cmocka_unit_test(standing_rod_is_unstable_and_a_level_one_neither),
+      cmocka_unit_test(undeformed_start_and_stiffening_off_ignore_gravity),
+      cmocka_unit_test(rigid_body_swings_about_a_skew_axis),
+      cmocka_unit_test(stiff_link_swings_as_the_rigid_body_it_is),
+      cmocka_unit_test(column_is_unstable_beyond_eulers_load),
+      cmocka_unit_test(modes_beside_unstable_ones_are_all_listed),
+      cmocka_unit_test(what_modes_does_not_know_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

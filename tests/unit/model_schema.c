@@ -1,0 +1,415 @@
+// model_schema.c - tests of the tables of keys: each row is consistent, and the JSON Schema made from them
+// accepts the example models and refuses what it can see to be wrong.
+#include "model_fixture.h"
+
+#include "base/units.h"
+#include "model/schema.h"
+
+#include <glob.h>
+#include <stdlib.h>
+
+// --- the tables ---
+
+enum { TABLES = 64 };
+
+static const lim_table *table[TABLES];
+static int ntable;
+
+static void collect(const lim_table *t) {
+  for (int i = 0; i < ntable; i++)
+    if (table[i] == t) return;
+  assert_true(ntable < TABLES);
+  table[ntable++] = t;
+  for (const lim_key *key = t->key; key->name; key++)
+    if (key->table) collect(key->table);
+}
+
+static int collect_all(void **state) {
+  (void)state;
+  collect(&lim_root_table);
+  return 0;
+}
+
+// Call `check` for every row of every table.
+static void each_row(void (*check)(const lim_table *t, const lim_key *key)) {
+  for (int i = 0; i < ntable; i++)
+    for (const lim_key *key = table[i]->key; key->name; key++) check(table[i], key);
+}
+
+#define REQUIRE(condition, t, key)                                                                             \
+  if (!(condition)) fail_msg("%s.%s: not %s", (t)->name, (key)->name, #condition)
+
+static void is_described(const lim_table *t, const lim_key *key) {
+  size_t n = key->help ? strlen(key->help) : 0;
+  REQUIRE(n > 0 && n < 110 && key->help[n - 1] != '.', t, key);
+  REQUIRE(key->kind && key->kind->label && key->kind->read && key->kind->absent && key->kind->schema, t, key);
+  REQUIRE(key->offset >= sizeof(lim_head) || !strcmp(key->name, "name"), t, key);
+  REQUIRE(key->offset < t->size, t, key);
+}
+
+static void table_rows_are_described(void **state) {
+  (void)state;
+  each_row(is_described);
+}
+
+static void table_names_are_unique(void **state) {
+  (void)state;
+  for (int i = 0; i < ntable; i++)
+    for (int k = 0; k < i; k++) assert_string_not_equal(table[i]->name, table[k]->name);
+}
+
+static void has_a_sound_range(const lim_table *t, const lim_key *key) {
+  if (!key->range) return;
+  char *end;
+  const char *dots = strstr(key->range, "..");
+  if (dots) {
+    char low[32];
+    snprintf(low, sizeof low, "%.*s", (int)(dots - key->range), key->range);
+    double min = strtod(low, &end);
+    REQUIRE(low[0] && *end == 0, t, key);
+    double max = strtod(dots + 2, &end);
+    REQUIRE(*end == 0 && min <= max, t, key);
+    return;
+  }
+  REQUIRE(!strncmp(key->range, "> ", 2) || !strncmp(key->range, ">= ", 3) || !strcmp(key->range, "!= 0"), t,
+          key);
+  const char *number = strchr(key->range, ' ') + 1;
+  strtod(number, &end);
+  REQUIRE(end > number && *end == 0, t, key);
+}
+
+static void table_ranges_are_well_formed(void **state) {
+  (void)state;
+  each_row(has_a_sound_range);
+}
+
+static void has_a_sound_unit(const lim_table *t, const lim_key *key) {
+  if (!key->unit || key->unit[0] == '@') return;
+  for (const char *u = key->unit; u;) {
+    char unit[64];
+    lim_unit parsed;
+    size_t n = strcspn(u, "|");
+    snprintf(unit, sizeof unit, "%.*s", (int)n, u);
+    REQUIRE(lim_unit_parse(&parsed, unit, NULL, 0), t, key);
+    u = u[n] ? u + n + 1 : NULL;
+  }
+}
+
+static void table_units_are_units(void **state) {
+  (void)state;
+  each_row(has_a_sound_unit);
+}
+
+static void has_a_sound_preset(const lim_table *t, const lim_key *key) {
+  if (!key->preset) return;
+  REQUIRE(!key->need || strcmp(key->need, "*"), t, key);
+  static _Alignas(max_align_t) char record[4096];
+  REQUIRE(t->size <= sizeof record, t, key);
+  lim_arena arena = {0};
+  lim_error err = {0};
+  lim_node *node;
+  assert_int_equal(lim_yaml_parse(&node, &arena, key->preset, strlen(key->preset), "preset", &err), LIM_OK);
+  lim_reader r = {.arena = &arena, .err = &err, .where = "", .entry = t, .unit = "m|rad"};
+  key->kind->read(&r, key, node, record + key->offset);
+  if (err.count) fail_msg("%s.%s: %s", t->name, key->name, err.note[0].text);
+  lim_error_clear(&err);
+  lim_arena_free(&arena);
+}
+
+static void table_presets_can_be_read(void **state) {
+  (void)state;
+  each_row(has_a_sound_preset);
+}
+
+static void words_are_of_the_tag(const lim_table *t, const lim_key *key, const char *list) {
+  if (!list || !strcmp(list, "*")) return;
+  REQUIRE(t->tag, t, key);
+  const lim_key *tag = lim_table_key(t, t->tag, NULL);
+  for (const char *w = list; *w;) {
+    char word[64];
+    size_t n = strcspn(w, " ");
+    snprintf(word, sizeof word, "%.*s", (int)n, w);
+    REQUIRE(lim_words_index(tag->words, word) >= 0, t, key);
+    w += n + (w[n] == ' ');
+  }
+}
+
+static void has_sound_variants(const lim_table *t, const lim_key *key) {
+  words_are_of_the_tag(t, key, key->only);
+  words_are_of_the_tag(t, key, key->need);
+  for (const lim_key *other = t->key; other != key; other++) { // rows of one name belong to different words
+    if (strcmp(other->name, key->name)) continue;
+    REQUIRE(key->only && other->only, t, key);
+    const char *words = lim_table_key(t, t->tag, NULL)->words;
+    for (const char *w = words; w;) {
+      char word[64];
+      size_t n = strcspn(w, "|");
+      snprintf(word, sizeof word, "%.*s", (int)n, w);
+      REQUIRE(!lim_key_listed(key->only, word) || !lim_key_listed(other->only, word), t, key);
+      w = w[n] ? w + n + 1 : NULL;
+    }
+  }
+}
+
+static void table_variants_are_words_of_the_tag(void **state) {
+  (void)state;
+  each_row(has_sound_variants);
+}
+
+static void table_tags_and_briefs_exist(void **state) {
+  (void)state;
+  for (int i = 0; i < ntable; i++) {
+    const lim_table *t = table[i];
+    const lim_key *tag = t->tag ? lim_table_key(t, t->tag, NULL) : NULL;
+    if (t->tag && !(tag && tag->kind == &lim_words && tag->words)) fail_msg("%s: tag", t->name);
+    if (tag && !tag->preset && !(tag->need && !strcmp(tag->need, "*")))
+      fail_msg("%s: tag may be missing", t->name);
+    if (t->brief && !lim_table_key(t, t->brief, NULL)) fail_msg("%s: brief", t->name);
+    if (t->whole && !t->brief) fail_msg("%s: whole without brief", t->name);
+  }
+}
+
+static void fits_its_kind(const lim_table *t, const lim_key *key) {
+  const lim_kind *k = key->kind;
+  bool records = k == &lim_record || k == &lim_records || k == &lim_record_or_records ||
+                 k == &lim_named_records || k == &lim_in_time;
+  REQUIRE(records == (key->table != NULL), t, key);
+  REQUIRE((k == &lim_vector || k == &lim_spread || k == &lim_inertia) <= (key->n > 0), t, key);
+  REQUIRE((k == &lim_words) <= (key->words != NULL), t, key);
+  REQUIRE((k == &lim_number || k == &lim_vector || k == &lim_in_time || k == &lim_points) <=
+              (key->unit != NULL),
+          t, key);
+  REQUIRE((k == &lim_count) <= (key->range != NULL), t, key);
+}
+
+static void table_rows_have_what_their_kind_needs(void **state) {
+  (void)state;
+  each_row(fits_its_kind);
+}
+
+// --- the JSON Schema: as much of it as the program writes ---
+
+typedef struct {
+  lim_arena arena;
+  lim_node *root;
+} document;
+
+static document parse(const char *text, size_t size) {
+  document d = {0};
+  lim_error err = {0};
+  lim_code code = lim_yaml_parse(&d.root, &d.arena, text, size, "text", &err); // JSON is YAML
+  if (code != LIM_OK) fail_msg("%d:%d: %s", err.note[0].line, err.note[0].column, err.note[0].text);
+  lim_error_clear(&err);
+  return d;
+}
+
+static document schema(void) {
+  lim_text text = {0};
+  lim_schema_json(&text);
+  assert_false(text.failed);
+  document d = parse(text.text, text.length);
+  lim_text_free(&text);
+  return d;
+}
+
+static const lim_node *resolve(const lim_node *root, const char *ref) {
+  static const char defs[] = "#/$defs/";
+  assert_memory_equal(ref, defs, sizeof defs - 1);
+  const lim_node *found = lim_tree_get(lim_tree_get(root, "$defs"), ref + sizeof defs - 1);
+  if (!found) fail_msg("no definition for %s", ref);
+  return found;
+}
+
+static bool is_number(const lim_node *v, double *x) {
+  char *end;
+  if (v->kind != LIM_SCALAR || v->quoted || !v->text[0]) return false;
+  *x = strtod(v->text, &end);
+  return !*end;
+}
+
+static bool has_type(const lim_node *v, const char *type) {
+  double x;
+  if (!strcmp(type, "object")) return v->kind == LIM_MAPPING;
+  if (!strcmp(type, "array")) return v->kind == LIM_SEQUENCE;
+  if (!strcmp(type, "number")) return is_number(v, &x);
+  if (!strcmp(type, "integer")) return is_number(v, &x) && x == floor(x);
+  assert_string_equal(type, "string");
+  return v->kind == LIM_SCALAR && !is_number(v, &x);
+}
+
+static bool type_holds(const lim_node *v, const lim_node *type) {
+  if (!type) return true;
+  if (type->kind == LIM_SCALAR) return has_type(v, type->text);
+  for (int i = 0; i < type->count; i++)
+    if (has_type(v, type->item[i]->text)) return true;
+  return false;
+}
+
+static bool bound_holds(const lim_node *v, const lim_node *s, const char *key, int sign, bool open) {
+  const lim_node *bound = lim_tree_get(s, key);
+  double x;
+  if (!bound || !is_number(v, &x)) return true;
+  double above = sign * (x - atof(bound->text));
+  return open ? above > 0 : above >= 0;
+}
+
+static bool holds(const lim_node *root, const lim_node *s, const lim_node *v);
+
+static bool object_holds(const lim_node *root, const lim_node *s, const lim_node *v) {
+  const lim_node *properties = lim_tree_get(s, "properties"), *more = lim_tree_get(s, "additionalProperties");
+  const lim_node *required = lim_tree_get(s, "required");
+  if (v->kind != LIM_MAPPING) return true;
+  for (int i = 0; required && i < required->count; i++)
+    if (!lim_tree_get(v, required->item[i]->text)) return false;
+  for (int i = 0; i < v->count; i++) {
+    const lim_node *p = lim_tree_get(properties, v->key[i]->text);
+    if (p && !holds(root, p, v->item[i])) return false;
+    if (!p && more && (more->kind == LIM_SCALAR || !holds(root, more, v->item[i]))) return false;
+  }
+  return true;
+}
+
+static bool array_holds(const lim_node *root, const lim_node *s, const lim_node *v) {
+  const lim_node *items = lim_tree_get(s, "items"), *min = lim_tree_get(s, "minItems"),
+                 *max = lim_tree_get(s, "maxItems");
+  if (v->kind != LIM_SEQUENCE) return true;
+  if ((min && v->count < atoi(min->text)) || (max && v->count > atoi(max->text))) return false;
+  for (int i = 0; items && i < v->count; i++)
+    if (!holds(root, items, v->item[i])) return false;
+  return true;
+}
+
+static bool scalar_holds(const lim_node *s, const lim_node *v) {
+  const lim_node *words = lim_tree_get(s, "enum"), *word = lim_tree_get(s, "const");
+  bool listed = !words;
+  for (int i = 0; words && i < words->count; i++)
+    if (v->kind == LIM_SCALAR && !strcmp(words->item[i]->text, v->text)) listed = true;
+  if (!listed || (word && (v->kind != LIM_SCALAR || strcmp(word->text, v->text)))) return false;
+  if (lim_tree_get(s, "pattern") && v->kind == LIM_SCALAR && !strchr("+-.0123456789", v->text[0])) return false;
+  return bound_holds(v, s, "minimum", 1, false) && bound_holds(v, s, "exclusiveMinimum", 1, true) &&
+         bound_holds(v, s, "maximum", -1, false);
+}
+
+static bool combinations_hold(const lim_node *root, const lim_node *s, const lim_node *v) {
+  const lim_node *any = lim_tree_get(s, "anyOf"), *all = lim_tree_get(s, "allOf"),
+                 *ref = lim_tree_get(s, "$ref");
+  const lim_node *condition = lim_tree_get(s, "if");
+  bool one = !any;
+  for (int i = 0; any && i < any->count; i++) one = one || holds(root, any->item[i], v);
+  for (int i = 0; all && i < all->count; i++)
+    if (!holds(root, all->item[i], v)) return false;
+  if (ref && !holds(root, resolve(root, ref->text), v)) return false;
+  return one && (!condition || !holds(root, condition, v) || holds(root, lim_tree_get(s, "then"), v));
+}
+
+static bool holds(const lim_node *root, const lim_node *s, const lim_node *v) {
+  return type_holds(v, lim_tree_get(s, "type")) && scalar_holds(s, v) && array_holds(root, s, v) &&
+         object_holds(root, s, v) && combinations_hold(root, s, v);
+}
+
+static bool accepted(const lim_node *root, const char *text) {
+  document d = parse(text, strlen(text));
+  bool good = holds(root, root, d.root);
+  lim_arena_free(&d.arena);
+  return good;
+}
+
+static void schema_has_every_table_and_key(void **state) {
+  (void)state;
+  document d = schema();
+  for (int i = 0; i < ntable; i++) {
+    const lim_node *s = i ? lim_tree_get(lim_tree_get(d.root, "$defs"), table[i]->name) : d.root;
+    if (!s) fail_msg("no definition of %s", table[i]->name);
+    if (table[i]->whole) continue;
+    const lim_node *any = lim_tree_get(s, "anyOf"); // the short form, the record
+    const lim_node *properties = lim_tree_get(any ? any->item[1] : s, "properties");
+    for (const lim_key *key = table[i]->key; key->name; key++) {
+      const lim_node *p = lim_tree_get(properties, key->name);
+      REQUIRE(p && lim_tree_get(p, "description"), table[i], key);
+    }
+  }
+  lim_arena_free(&d.arena);
+}
+
+static void expect_references_resolve(const lim_node *root, const lim_node *s) {
+  const lim_node *ref = lim_tree_get(s, "$ref");
+  if (ref) resolve(root, ref->text);
+  for (int i = 0; i < s->count; i++) expect_references_resolve(root, s->item[i]);
+}
+
+static void schema_references_resolve(void **state) {
+  (void)state;
+  document d = schema();
+  expect_references_resolve(d.root, d.root);
+  lim_arena_free(&d.arena);
+}
+
+static void expect_file_accepted(const lim_node *root, const char *path) {
+  static char text[1 << 16];
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  size_t n = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[n] = 0;
+  if (!accepted(root, text)) fail_msg("the schema refuses %s", path);
+}
+
+static void schema_accepts_the_example_models(void **state) {
+  (void)state;
+  document d = schema();
+  glob_t found;
+  assert_int_equal(glob("models/*.yaml", 0, NULL, &found), 0);
+  for (size_t i = 0; i < found.gl_pathc; i++) expect_file_accepted(d.root, found.gl_pathv[i]);
+  globfree(&found);
+  expect_file_accepted(d.root, "tests/models/interface.yaml");
+  lim_arena_free(&d.arena);
+}
+
+static void schema_refuses_what_it_can_see(void **state) {
+  (void)state;
+  static const char *const wrong[] = {
+      "links: [{name: a}]",
+      "limber: 1",
+      "limber: 2\nlinks: [{name: a}]",
+      RIGID "gravty: [0, 0, 0]",
+      RIGID "gravity: [0, 0]",
+      RIGID "gravity: 9.81",
+      RIGID "planar: yx",
+      RIGID "materials: {a: {E: -1, rho: 1}}",
+      RIGID "materials: {a: {E: 1}}",
+      RIGID "sections: {a: {shape: circle}}",
+      RIGID "sections: {a: {shape: rectangle, y: 1}}",
+      RIGID "sections: {a: {shape: ball}}",
+      RIGID "solver: {step: soon}",
+      RIGID "drives: {shoulder: {type: motor}}",
+      RIGID "motion: {shoulder: {profile: harmonic, amplitude: 1}}",
+      RIGID "outputs: {channels: energy}",
+      "limber: 1\nlinks: {a: {}}",
+      "limber: 1\nlinks: [{name: a, beam: {length: 1, section: s, material: m, elements: 0}}]",
+      "limber: 1\nlinks: [{name: a, beam: {length: 1, section: s, material: m, elements: 2.5}}]",
+      "limber: 1\nlinks: [{name: a, body: {inertia: [1, 1]}}]",
+  };
+  document d = schema();
+  assert_true(accepted(d.root, RIGID));
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    if (accepted(d.root, wrong[i])) fail_msg("the schema accepts:\n%s", wrong[i]);
+  lim_arena_free(&d.arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(table_rows_are_described),
+      cmocka_unit_test(table_names_are_unique),
+      cmocka_unit_test(table_ranges_are_well_formed),
+      cmocka_unit_test(table_units_are_units),
+      cmocka_unit_test(table_presets_can_be_read),
+      cmocka_unit_test(table_variants_are_words_of_the_tag),
+      cmocka_unit_test(table_tags_and_briefs_exist),
+      cmocka_unit_test(table_rows_have_what_their_kind_needs),
+      cmocka_unit_test(schema_has_every_table_and_key),
+      cmocka_unit_test(schema_references_resolve),
+      cmocka_unit_test(schema_accepts_the_example_models),
+      cmocka_unit_test(schema_refuses_what_it_can_see),
+  };
+  return cmocka_run_group_tests(tests, collect_all, NULL);
+}

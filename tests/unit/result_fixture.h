@@ -1,0 +1,169 @@
+// result_fixture.h - a moment of a real arm for the tests of src/result: model text, systems, and coordinates
+// that the test sets.
+#ifndef RESULT_FIXTURE_H
+#define RESULT_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/simulate.h"
+#include "math/rotation.h" // before the constants below, whose names it uses for arguments
+#include "result/recorder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The beam of most tests, as in HEAD below.
+static const double E = 70e9, G = 28e9, RHO = 2000, L = 0.5;                  // [Pa] [Pa] [kg/m^3] [m]
+static const double A = 2e-4, IY = 4e-9, IZ = 1e-9, J = 3e-9;                 // [m^2] [m^4]
+static const double SHEAR_Y = 0.8 * 28e9 * 2e-4, SHEAR_Z = 0.7 * 28e9 * 2e-4; // kappa G A [N]
+static const double SIZE_Y = 10e-3, SIZE_Z = 20e-3;                           // [m]
+
+#define MATERIAL "materials: {m: {E: 70 GPa, nu: 0.25, rho: 2000}}\n"
+#define SECTION                                                                                                \
+  "sections: {s: {shape: general, A: 200 mm^2, Iy: 4000 mm^4, Iz: 1000 mm^4, J: 3000 mm^4,\n"                  \
+  "  kappa: [0.8, 0.7], y: 10 mm, z: 20 mm}}\n"
+#define HEAD(gravity) "limber: 1\nname: an arm\ngravity: " gravity "\n" MATERIAL SECTION
+#define BEAM          "beam: {length: 500 mm, section: s, material: m, elements: 3}"
+
+#define NEAR(a, b, tolerance) assert_near((a), (b), (tolerance), __LINE__)
+
+// Relative to the expected value, or absolute where that is 0.
+static inline void assert_near(double computed, double expected, double tolerance, int line) {
+  double error = expected != 0 ? computed / expected - 1 : computed;
+  if (fabs(error) <= tolerance) return;
+  fail_msg("line %d: %.12g, expected %.12g", line, computed, expected);
+}
+
+static inline lim_model *parse(const char *text) {
+  lim_model *m = NULL;
+  lim_error err = {0};
+  lim_code code = lim_model_parse(&m, text, (long)strlen(text), "test.yaml", NULL, 0, &err);
+  if (code != LIM_OK)
+    fail_msg("%s (line %d)", err.kept ? err.note[0].text : "?", err.kept ? err.note[0].line : 0);
+  return m;
+}
+
+typedef struct {
+  lim_model *model;
+  lim_system *s, *rigid;
+  lim_actuation *act;
+  lim_equations *equations;
+  double *q, *v, *a, *effort, *rq, *rv, *ra;
+  lim_motion_in_world *body, *reference;
+  lim_moment m;
+} arm;
+
+static inline double *zeros(int n) { return calloc((size_t)n + 1, sizeof(double)); }
+
+// An arm at its configuration, at rest.
+static inline void arm_start(arm *x, const char *text) {
+  *x = (arm){.model = parse(text)};
+  assert_int_equal(lim_system_new(&x->s, x->model, x->model->solver.mode == LIM_MODE_RIGID, NULL), LIM_OK);
+  assert_int_equal(lim_system_new(&x->rigid, x->model, true, NULL), LIM_OK);
+  assert_int_equal(lim_actuation_new(&x->act, x->s, NULL, NULL), LIM_OK);
+  assert_int_equal(lim_equations_new(&x->equations, x->s, x->act, x->rigid, NULL), LIM_OK);
+  int n = x->s->n, r = x->rigid->n;
+  x->q = zeros(n), x->v = zeros(n), x->a = zeros(n), x->effort = zeros(n);
+  x->rq = zeros(r), x->rv = zeros(r), x->ra = zeros(r);
+  x->body = calloc((size_t)x->s->nbody, sizeof *x->body);
+  x->reference = calloc((size_t)x->rigid->nbody, sizeof *x->reference);
+  lim_system_start(x->q, x->v, x->s);
+  lim_system_start(x->rq, x->rv, x->rigid);
+}
+
+// The moment of what the coordinates are now.
+static inline const lim_moment *arm_moment(arm *x, double t) {
+  lim_kinematics(x->body, x->s, x->q, x->v, x->a);
+  lim_kinematics(x->reference, x->rigid, x->rq, x->rv, x->ra);
+  lim_books books = x->m.books;
+  x->m = (lim_moment){.t = t,
+                      .system = x->s,
+                      .rigid = x->rigid,
+                      .equations = x->equations,
+                      .q = x->q,
+                      .v = x->v,
+                      .a = x->a,
+                      .effort = x->effort,
+                      .rq = x->rq,
+                      .rv = x->rv,
+                      .ra = x->ra,
+                      .body = x->body,
+                      .reference = x->reference,
+                      .has_books = true,
+                      .books = books};
+  return &x->m;
+}
+
+static inline void arm_end(arm *x) {
+  lim_equations_free(x->equations);
+  lim_actuation_free(x->act);
+  lim_system_free(x->s);
+  lim_system_free(x->rigid);
+  lim_model_free(x->model);
+  double *list[] = {x->q, x->v, x->a, x->effort, x->rq, x->rv, x->ra};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) free(list[i]);
+  free(x->body);
+  free(x->reference);
+}
+
+// Coordinate of a nodal displacement of a body with the full basis.
+static inline int coordinate(const arm *x, int body, int node, int kind) {
+  const lim_member *m = &x->s->member[body];
+  for (int j = 0; j < m->shapes->n; j++)
+    if (m->shapes->index[j] == 6 * node + kind) return m->e + j;
+  fail_msg("node %d has no coordinate %d", node, kind);
+  return -1;
+}
+
+// Nodal displacements of a body from a function of the place along it. u (6): ux uy uz tx ty tz
+static inline void arm_bend(arm *x, int body, void (*shape)(double u[6], double at)) {
+  const lim_mesh *mesh = x->s->member[body].mesh;
+  for (int node = 1; node < mesh->nnode; node++) {
+    double u[6];
+    shape(u, mesh->x[node]);
+    for (int k = 0; k < 6; k++) x->q[coordinate(x, body, node, k)] = u[k];
+  }
+}
+
+static inline int channel_of(const lim_channels *c, const char *name) {
+  for (int i = 0; i < c->count; i++)
+    if (!strcmp(c->channel[i].name, name)) return i;
+  fail_msg("no channel %s", name);
+  return -1;
+}
+
+// --- channels of an arm ---
+
+enum { MOST = 64 };
+
+typedef struct {
+  arm arm;
+  lim_channels *c;
+  double value[MOST];
+} probe;
+
+static inline void start(probe *p, const char *text) {
+  arm_start(&p->arm, text);
+  lim_error err = {0};
+  if (lim_channels_new(&p->c, p->arm.s, &err) != LIM_OK) fail_msg("%s", err.note[0].text);
+  assert_true(p->c->count <= MOST);
+}
+
+static inline void end(probe *p) {
+  lim_channels_free(p->c);
+  arm_end(&p->arm);
+}
+
+static inline void evaluate(probe *p, double t) {
+  lim_channels_evaluate(p->value, p->c, arm_moment(&p->arm, t));
+}
+static inline double get(const probe *p, const char *name) { return p->value[channel_of(p->c, name)]; }
+
+#endif
