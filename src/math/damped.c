@@ -66,8 +66,8 @@ static int gather(lim_damped *out, lim_damped *real, const problem *p) {
 // Eigenvalues come with rounding of about 1e-16 of the largest; a double 0 has its root.
 static const double ZERO = 1e-7, GROWS = 1e-10;
 
-// Real eigenvalues, ascending: each that grows leaves with the one that decays like it (s = +-sigma); the rest is
-// paired with its neighbour. Returns how many grow.
+// Real eigenvalues, ascending: each that grows leaves with the one that decays like it (s = +-sigma); the rest
+// is paired with its neighbour. Returns how many grow.
 static int pair_reals(lim_damped *out, int *found, const lim_damped *real, int reals) {
   int first = 0, last = reals, grow = 0;
   while (last > first && real[last - 1].omega > 0) {

@@ -21,8 +21,8 @@ typedef struct {
   int unstable; // that grow: Re s > 0
 } lim_general_count;
 
-// Modes of x'' + C x' + K x = 0 with any K and C (n x n), unsymmetric ones too: spinning arms, forces that follow.
-// Fills out (n) with the modes found, omega ascending.
+// Modes of x'' + C x' + K x = 0 with any K and C (n x n), unsymmetric ones too: spinning arms, forces that
+// follow. Fills out (n) with the modes found, omega ascending.
 lim_code lim_general_modes(lim_damped *out, lim_general_count *count, const double *K, const double *C, int n,
                            lim_error *err);
 

@@ -203,7 +203,8 @@ static lim_code check_axis(const lim_link *a, const bool keep[6], lim_error *err
   for (int i = 0; i < 3; i++)
     if (!may[i] && fabs(j->axis[i]) > 1e-9)
       return lim_tree_error(err, j->head.node ? j->head.node : a->head.node,
-                            "joint '%s': the motion along its axis leads out of the model's plane", j->head.name);
+                            "joint '%s': the motion along its axis leads out of the model's plane",
+                            j->head.name);
   return LIM_OK;
 }
 
@@ -314,6 +315,7 @@ void lim_system_start(double *q, double *v, const lim_system *s) {
   memset(v, 0, (size_t)s->n * sizeof *v);
   for (int i = 0; i < s->nbody; i++) {
     int k = s->member[i].q, link = s->member[i].link;
-    if (k >= 0 && s->model->links.item[link].joint.type != LIM_FREE) lim_pose_joint(&q[k], &v[k], s->model, link);
+    if (k >= 0 && s->model->links.item[link].joint.type != LIM_FREE)
+      lim_pose_joint(&q[k], &v[k], s->model, link);
   }
 }

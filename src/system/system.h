@@ -66,8 +66,9 @@ typedef struct {
 // Build. `rigid` leaves out every deformation. The model must outlive the system.
 lim_code lim_system_new(lim_system **out, const lim_model *model, bool rigid, lim_error *err);
 
-// The same with free joints, which lim_system_new refuses: each is a chain of massless bodies before the link's own,
-// with one freedom per body, all 0 in the configuration. `first_body` of the link is the last of the chain.
+// The same with free joints, which lim_system_new refuses: each is a chain of massless bodies before the link's
+// own, with one freedom per body, all 0 in the configuration. `first_body` of the link is the last of the
+// chain.
 lim_code lim_system_new_floating(lim_system **out, const lim_model *model, bool rigid, lim_error *err);
 void lim_system_free(lim_system *s);
 

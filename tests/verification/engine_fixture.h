@@ -100,7 +100,8 @@ static inline void table_row(const char *what, double computed, double expected,
                              const char *source) {
   double error = expected != 0 ? computed / expected - 1 : computed;
   printf("%-52s %16.9g %16.9g %10.1e  %s\n", what, computed, expected, error, source);
-  if (!(fabs(error) <= tolerance)) fail_msg("%s: %.9g, expected %.9g to %g", what, computed, expected, tolerance);
+  if (!(fabs(error) <= tolerance))
+    fail_msg("%s: %.9g, expected %.9g to %g", what, computed, expected, tolerance);
 }
 
 // A line for what has to stay below a bound.
