@@ -52,6 +52,31 @@ lim_code lim_model_parse(lim_model **out, const char *text, long size, const cha
 
 void lim_model_free(lim_model *model);
 
+// A simulation that the caller steps. One per thread; several may share a model.
+typedef struct lim_sim lim_sim;
+
+// At t = 0, with the mode (nonlinear or rigid), method and tolerance of the model's solver. directory: where the model's
+// tables are. The model must outlive it.
+lim_code lim_sim_new(lim_sim **out, const lim_model *model, const char *directory, lim_error *err);
+void lim_sim_free(lim_sim *sim);
+
+// The joint of that name, for the functions below; -1: there is none. Position [rad or m] and velocity now.
+int lim_sim_joint(const lim_sim *sim, const char *name);
+double lim_sim_position(const lim_sim *sim, int joint);
+double lim_sim_velocity(const lim_sim *sim, int joint);
+
+// An effort [N m or N] on a joint, beside that of its drive, from now on until it is changed.
+lim_code lim_sim_effort(lim_sim *sim, int joint, double effort, lim_error *err);
+
+// Advance by h seconds. Never allocates (method cvode: only at its start).
+lim_code lim_sim_step(lim_sim *sim, double h, lim_error *err);
+double lim_sim_time(const lim_sim *sim);
+
+// Channels of the model's outputs, by name ("tip.position.x"); -1 and NULL: there is none. Their values now.
+int lim_sim_channel(const lim_sim *sim, const char *name);
+const char *lim_sim_channel_name(const lim_sim *sim, int channel);
+double lim_sim_value(lim_sim *sim, int channel);
+
 #ifdef __cplusplus
 }
 #endif

@@ -188,7 +188,7 @@ static void make_groups(lim_flow *f) {
 
 static bool take(lim_flow *f) {
   size_t n = (size_t)f->n, groups = 2 + (size_t)f->e->s->nbody;
-  double **vector[] = {&f->q, &f->v, &f->a, &f->A, &f->r, &f->qn, &f->vn, &f->an, &f->An};
+  double **vector[] = {&f->q, &f->v, &f->a, &f->A, &f->b, &f->r, &f->qn, &f->vn, &f->an, &f->An};
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
     if (!(*vector[i] = lim_arena_array(&f->arena, n, sizeof(double)))) return false;
   for (int i = 0; i < 4; i++)
@@ -198,7 +198,9 @@ static bool take(lim_flow *f) {
   f->dx = lim_arena_array(&f->arena, 4 * n, sizeof *f->dx);
   f->ref = lim_arena_array(&f->arena, 3 * n, sizeof *f->ref);
   f->body = lim_arena_array(&f->arena, (size_t)f->e->s->nbody, sizeof *f->body);
-  return f->scale && f->group && f->dx && f->ref && f->body;
+  f->weight = lim_arena_array(&f->arena, n, sizeof *f->weight);
+  return f->scale && f->group && f->dx && f->ref && f->body && f->weight &&
+         lim_anderson_take(&f->anderson, &f->arena, f->n);
 }
 
 lim_code lim_flow_new(lim_flow **out, lim_equations *e, const lim_flow *about, double tolerance,
@@ -209,6 +211,7 @@ lim_code lim_flow_new(lim_flow **out, lim_equations *e, const lim_flow *about, d
   f->n = e->s->n;
   f->about = about;
   f->tolerance = tolerance;
+  f->step = e->s->model->solver.step;
   if (about) f->dual = lim_dual_work_new(e->s);
   if (!take(f) || (about && !f->dual)) {
     lim_flow_free(f);

@@ -3,6 +3,7 @@
 #define LIM_ANALYSIS_FLOW_H
 
 #include "analysis/simulate.h"
+#include "math/anderson.h"
 
 typedef struct lim_flow lim_flow;
 
@@ -10,7 +11,9 @@ typedef struct lim_flow lim_flow;
 typedef struct {
   int method; // lim_method
   const char *name;
-  // Called at the start and after a jump of forces: t, q, v hold, a is to be found.
+  // Called at a jump of forces, while those before it still act; may be NULL.
+  void (*pause)(lim_flow *f);
+  // Called at the start and after a jump: t, q, v hold, a is to be found.
   lim_code (*restart)(lim_flow *f, lim_error *err);
   // From f->t to `to`; forces do not jump in between.
   lim_code (*advance)(lim_flow *f, double to, lim_error *err);
@@ -25,16 +28,20 @@ struct lim_flow {
   const lim_flow *about; // mode linear: the rigid motion about which this is the deviation; else NULL
   int n;
   double t, tolerance;
-  double *q, *v, *a;       // (n)
-  double *A;               // implicit methods: acceleration of the algorithm               (n)
+  double *q, *v, *a; // (n)
+  double *A, *b;     // implicit methods: acceleration of the algorithm, and what it takes for a    (n)
+  double step;       // the usual one [s]: what an implicit method can resolve
+  bool started;
   double work, dissipated; // [J] since the start
   long steps, iterations;
   double *r, *qn, *vn, *an, *An; // scratch                                              (n each)
   double *k[4];                  // rk4: stages of v and a, and of the books                      (2 n + 2 each)
   double *scale;                 // largest |q| so far, per group                                 (ngroup)
   int *group, ngroup;            // of each coordinate: joints by type, deformations by body      (n)
-  lim_motion_in_world *body;     // scratch (nbody)
-  void *own;                     // of the integrator
+  lim_anderson anderson;
+  double *weight;            // of each coordinate in a correction: one over the scale of its group   (n)
+  lim_motion_in_world *body; // scratch (nbody)
+  void *own;                 // of the integrator
   // mode linear
   lim_dual_work *dual;
   lim_dual *dx; // q, v, a, r as dual numbers                                    (4 n)

@@ -14,47 +14,68 @@ static const double ROUNDING = 2e-15;
 // likewise
 static void update(lim_flow *f, double h, const lim_implicit *p) {
   for (int i = 0; i < f->n; i++) {
-    double A = ((1 - p->af) * f->an[i] + p->af * f->a[i] - p->am * f->A[i]) / (1 - p->am);
+    double A = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
     f->qn[i] = f->q[i] + h * f->v[i] + h * h * ((0.5 - p->beta) * f->A[i] + p->beta * A);
     f->vn[i] = f->v[i] + h * ((1 - p->gamma) * f->A[i] + p->gamma * A);
   }
 }
 
+// Scales of the groups and weights of the coordinates at the present iterate.
+static void weigh(lim_flow *f, double cK) {
+  for (int i = 0; i < f->n; i++) {
+    double *scale = &f->scale[f->group[i]], size = fmax(fabs(f->qn[i]), cK * fabs(f->r[i]));
+    if (size > *scale && isfinite(size)) *scale = size;
+  }
+  for (int i = 0; i < f->n; i++) f->weight[i] = f->scale[f->group[i]] > 0 ? cK / f->scale[f->group[i]] : 0;
+}
+
 // Largest correction of a coordinate, against the largest value in its group so far.
 static double correct(lim_flow *f, double cK) {
   double worst = 0;
+  for (int i = 0; i < f->n; i++) f->r[i] = f->e->given[i] ? 0 : -f->r[i];
+  weigh(f, cK);
   for (int i = 0; i < f->n; i++) {
-    if (f->e->given[i]) continue;
-    f->an[i] -= f->r[i];
-    double *scale = &f->scale[f->group[i]];
-    double size = fmax(fabs(f->qn[i]), cK * fabs(f->an[i]));
-    if (size > *scale) *scale = size;
-    if (*scale > 0) worst = fmax(worst, cK * fabs(f->r[i]) / *scale);
-    if (!isfinite(f->an[i])) worst = INFINITY;
+    worst = fmax(worst, f->weight[i] * fabs(f->r[i]));
+    if (!isfinite(f->r[i])) return INFINITY;
   }
+  lim_anderson_next(f->an, &f->anderson, f->r, f->weight);
   return worst;
 }
 
+// First guess: the acceleration goes on; or, where that moves the arm more than its speed does, as after a
+// blow, one that makes the displacement go on.
+static void predict(lim_flow *f, double h, const lim_implicit *p) {
+  double blow = 0, pace = 0;
+  for (int i = 0; i < f->n; i++) {
+    double scale = f->scale[f->group[i]] > 0 ? f->scale[f->group[i]] : 1;
+    blow = fmax(blow, h * h * p->beta * fabs(f->b[i]) / scale);
+    pace = fmax(pace, (fabs(h * f->v[i]) + 1e-2 * fabs(f->q[i])) / scale);
+  }
+  for (int i = 0; i < f->n; i++) {
+    double A = -(0.5 - p->beta) / p->beta * f->A[i];
+    f->an[i] = blow <= pace ? f->b[i] : ((1 - p->am) * A + p->am * f->A[i] - p->af * f->b[i]) / (1 - p->af);
+  }
+}
+
 // The acceleration at the end of the step. `reached` is the size of the last correction.
-static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reached, lim_code *code,
-                    lim_error *err) {
+static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reached, lim_error *err) {
   double share = (1 - p->af) / (1 - p->am), cK = p->beta * h * h * share, cD = p->gamma * h * share,
          t = f->t + h;
   double before = INFINITY;
-  memcpy(f->an, f->a, (size_t)f->n * sizeof *f->an);
-  lim_flow_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
+  predict(f, h, p);
+  f->anderson.count = 0;
   for (int k = 0; k < ITERATIONS; k++) {
+    lim_flow_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
     update(f, h, p);
     lim_flow_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     lim_flow_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
-    if (k == 0 || *reached > 0.3 * before) *code = lim_flow_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, err);
-    if (*code != LIM_OK) return false;
-    if (k) before = *reached;
+    if (k == 0 && lim_flow_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, err) != LIM_OK) return false;
     lim_rec_solve(f->r, f->e->w);
     *reached = correct(f, cK);
     f->iterations++;
     if (*reached <= f->tolerance || *reached <= ROUNDING) return true;
-    if (!isfinite(*reached) || (k > 5 && *reached > 0.9 * before && *reached > 1e-6)) return false;
+    if (!isfinite(*reached) || (k > 8 && *reached > 0.9 * before && *reached > 1e-6)) return false;
+    before = *reached;
   }
   return false;
 }
@@ -72,35 +93,62 @@ static void accept(lim_flow *f, double h, const lim_implicit *p) {
   f->k[0][0] = P1;
   f->k[0][1] = D1;
   for (int i = 0; i < f->n; i++) {
-    f->A[i] = ((1 - p->af) * f->an[i] + p->af * f->a[i] - p->am * f->A[i]) / (1 - p->am);
+    f->A[i] = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
     f->q[i] = f->qn[i];
     f->v[i] = f->vn[i];
-    f->a[i] = f->an[i];
+    f->a[i] = f->b[i] = f->an[i];
   }
   f->t += h;
   f->steps++;
 }
 
-lim_code lim_implicit_restart(lim_flow *f, lim_error *err) {
-  lim_code code = lim_flow_accelerate(f, LIM_AFTER, err);
-  memcpy(f->A, f->a, (size_t)f->n * sizeof *f->A);
-  if (code == LIM_OK) lim_flow_power(&f->k[0][0], &f->k[0][1], f, f->t, LIM_AFTER, f->q, f->v);
+void lim_implicit_pause(lim_flow *f) { lim_flow_residual(f->k[1], f, f->t, LIM_BEFORE, f->q, f->v, f->a); }
+
+// What a change r of forces does to the accelerations: all of it, M a = -r, and what a step can resolve of it,
+// (M + h D/2 + h^2 K/4) b = -r. A method that started from the first would carry the swinging of modes far
+// above its step into the motion.
+static lim_code respond(lim_flow *f, lim_error *err) {
+  double h = f->step;
+  memcpy(f->an, f->r, (size_t)f->n * sizeof *f->an);
+  lim_code code = lim_flow_factor(f, f->q, (lim_step_matrix){.M = 1}, err);
+  if (code != LIM_OK) return code;
+  lim_rec_solve(f->r, f->e->w);
+  code = lim_flow_factor(f, f->q, (lim_step_matrix){1, h / 2, h * h / 4}, err);
+  if (code == LIM_OK) lim_rec_solve(f->an, f->e->w);
+  for (int i = 0; i < f->n && code == LIM_OK; i++) {
+    if (f->e->given[i]) continue;
+    f->a[i] -= f->r[i];
+    f->b[i] -= f->an[i];
+    f->A[i] -= f->an[i];
+  }
   return code;
+}
+
+lim_code lim_implicit_restart(lim_flow *f, lim_error *err) {
+  if (f->about) lim_flow_about(f);
+  if (!f->started) memset(f->k[1], 0, (size_t)f->n * sizeof(double)); // from rest: all forces are new
+  f->started = true;
+  lim_flow_prescribe(f, f->t, LIM_AFTER, NULL, NULL, f->a);
+  lim_flow_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a);
+  for (int i = 0; i < f->n; i++) f->r[i] -= f->k[1][i];
+  lim_code code = respond(f, err);
+  if (code != LIM_OK) return code;
+  lim_flow_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a); // efforts that go with these accelerations
+  lim_flow_power(&f->k[0][0], &f->k[0][1], f, f->t, LIM_AFTER, f->q, f->v);
+  return LIM_OK;
 }
 
 lim_code lim_implicit_advance(lim_flow *f, double to, lim_implicit p, lim_error *err) {
   double full = to - f->t, h = full;
   while (f->t < to - 1e-9 * full) {
-    double reached = 0, before = f->t;
-    lim_code code = LIM_OK;
+    double reached = INFINITY, before = f->t;
     h = fmin(h, to - f->t);
     bool last = f->t + h > to - 1e-9 * full;
-    if (iterate(f, h, &p, &reached, &code, err)) {
+    if (iterate(f, h, &p, &reached, NULL)) {
       accept(f, h, &p);
       if (last) f->t = to;
       continue;
     }
-    if (code != LIM_OK) return code;
     f->t = before;
     h /= 2;
     if (h < full / (1 << HALVINGS) || f->about)

@@ -10,6 +10,9 @@ typedef struct {
   double am, af, beta, gamma;
 } lim_implicit;
 
+// A jump changes accelerations by what the change of forces makes of the mass alone. To find them anew from all
+// forces would let the rounding of stiff ones in.
+void lim_implicit_pause(lim_flow *f);
 lim_code lim_implicit_restart(lim_flow *f, lim_error *err);
 
 // Advance; a step that does not converge is halved, down to 1/1024.

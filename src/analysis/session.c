@@ -88,13 +88,13 @@ void lim_session_look(lim_session *r) {
 
 lim_code lim_session_restart(lim_session *r, lim_error *err) {
   lim_code code = LIM_OK;
-  if (r->ground) {
-    code = r->method->restart(r->ground, err);
-    lim_flow_about(r->flow);
-  }
-  if (code == LIM_OK && !r->quasi_static) code = r->method->restart(r->flow, err);
-  if (code == LIM_OK && r->quasi_static) code = lim_quasi_static(r->flow, LIM_AFTER, err);
-  return code;
+  if (r->method->pause && r->ground && r->ground->started) r->method->pause(r->ground);
+  if (r->method->pause && !r->quasi_static && r->flow->started) r->method->pause(r->flow);
+  memcpy(r->equations->extra_before, r->equations->extra, (size_t)r->s->n * sizeof(double));
+  if (r->ground) code = r->method->restart(r->ground, err);
+  if (code != LIM_OK || !r->quasi_static) return code == LIM_OK ? r->method->restart(r->flow, err) : code;
+  lim_flow_about(r->flow);
+  return lim_quasi_static(r->flow, LIM_AFTER, err);
 }
 
 lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {

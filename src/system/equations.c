@@ -59,7 +59,8 @@ void lim_equations_residual(double *r, lim_equations *e, double t, lim_side side
   for (int i = 0; i < e->s->nbody; i++) {
     int k = e->s->member[i].q;
     if (k < 0) continue;
-    e->tau[k] = e->given[k] ? r[k] : drive_effort(e, i, t, side, q[k], v[k]);
+    double extra = (side == LIM_BEFORE ? e->extra_before : e->extra)[k];
+    e->tau[k] = e->given[k] ? r[k] : drive_effort(e, i, t, side, q[k], v[k]) + extra;
     if (!e->given[k]) r[k] -= e->tau[k];
   }
 }
@@ -136,7 +137,11 @@ lim_code lim_equations_new(lim_equations **out, const lim_system *s, const lim_a
   e->given = lim_arena_array(&e->arena, n, sizeof *e->given);
   e->joint = lim_arena_array(&e->arena, n, sizeof *e->joint);
   e->tau = lim_arena_array(&e->arena, n, sizeof *e->tau);
-  lim_code code = e->w && e->wrench && e->given && e->joint && e->tau ? LIM_OK : LIM_NO_MEMORY;
+  e->extra = lim_arena_array(&e->arena, n, sizeof *e->extra);
+  e->extra_before = lim_arena_array(&e->arena, n, sizeof *e->extra_before);
+  lim_code code = e->w && e->wrench && e->given && e->joint && e->tau && e->extra && e->extra_before
+                      ? LIM_OK
+                      : LIM_NO_MEMORY;
   if (code != LIM_OK) LIM_FAIL(err, code, "out of memory");
   for (int i = 0; code == LIM_OK && i < s->nbody; i++)
     if (s->member[i].q >= 0 && act->drive[i].type == LIM_DRIVE_PRESCRIBED) {

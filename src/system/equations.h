@@ -11,10 +11,11 @@ typedef struct {
   const lim_system *s;
   const lim_actuation *act;
   lim_rec_work *w;
-  lim_wrench *wrench; // loads of the moment                                   (nload)
-  bool *given;        // coordinates whose motion is prescribed                (n)
-  double *joint;      // what servos add to the diagonal of a step's matrix    (n)
-  double *tau;        // efforts of drives as of the last residual             (n)
+  lim_wrench *wrench;           // loads of the moment                                   (nload)
+  bool *given;                  // coordinates whose motion is prescribed                (n)
+  double *joint;                // what servos add to the diagonal of a step's matrix    (n)
+  double *extra, *extra_before; // efforts a program adds on joints: from now on, and before a jump (n)
+  double *tau;                  // efforts of drives as of the last residual             (n)
   // what the arm with rigid links needs for the commanded motion, for efforts called "rigid"
   const lim_system *rigid; // NULL: no such effort
   lim_rec_work *rigid_w;
