@@ -55,8 +55,8 @@ void lim_model_free(lim_model *model);
 // A simulation that the caller steps. One per thread; several may share a model.
 typedef struct lim_sim lim_sim;
 
-// At t = 0, with the mode (nonlinear or rigid), method and tolerance of the model's solver. directory: where the model's
-// tables are. The model must outlive it.
+// At t = 0, with the mode (nonlinear or rigid), method and tolerance of the model's solver. directory: where
+// the model's tables are. The model must outlive it.
 lim_code lim_sim_new(lim_sim **out, const lim_model *model, const char *directory, lim_error *err);
 void lim_sim_free(lim_sim *sim);
 
