@@ -37,12 +37,16 @@ lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_inverse(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_schema(lim_text *out, const cli_options *o, lim_error *err);
 
 const cli_command *cli_find_command(const char *name); // NULL: unknown
 
 // Read the command line. LIM_BAD_INPUT with a message where it is wrong.
 lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err);
+
+// The folder of a file, for tables beside it. The caller frees it; NULL: out of memory.
+char *cli_folder(const char *path);
 
 // The answer is wanted in words: not as JSON, and not on a quiet standard output.
 bool cli_in_words(const cli_options *o);
@@ -52,6 +56,9 @@ bool cli_in_words(const cli_options *o);
 void cli_print_usage(lim_text *out);
 void cli_print_help(lim_text *out, const cli_command *command);
 void cli_print_errors(const lim_error *err); // on standard error
+
+// A bar on standard error, redrawn when the percentage changes. shown: -1 before the first call.
+void cli_progress(const char *label, int *shown, double part);
 
 // Write the answer to standard output, or to the file of -o: whole or not at all.
 lim_code cli_write(const lim_text *text, const char *path, lim_error *err);

@@ -1,15 +1,40 @@
 // modes.c - limber modes: natural frequencies, damping ratios and mode shapes.
 #include "analysis/modes.h"
+#include "base/error.h"
 #include "cli.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void json_shape(lim_json *j, const lim_modes *r, const lim_natural_mode *mode) {
+  lim_json_object(j);
+  for (int i = 0; i < r->links.count; i++) {
+    const lim_mode_link *link = &r->links.item[i];
+    lim_json_key(j, link->name);
+    lim_json_list(j);
+    for (int k = link->first; k < link->first + link->nnode; k++) lim_json_numbers(j, mode->shape + 6 * k, 6);
+    lim_json_end(j, ']');
+  }
+  lim_json_end(j, '}');
+}
+
+static void json_joints(lim_json *j, const lim_modes *r) {
+  lim_json_key(j, "joints");
+  lim_json_text(j, r->joints);
+  lim_json_key(j, "joint");
+  lim_json_object(j);
+  for (int i = 0; i < r->joint.count; i++) {
+    lim_json_key(j, r->joint.item[i].name);
+    lim_json_text(j, r->joint.item[i].held);
+  }
+  lim_json_end(j, '}');
+}
 
 static void as_json(lim_text *out, const lim_modes *r) {
   lim_json j = lim_json_start(out);
   lim_json_object(&j);
-  lim_json_key(&j, "joints");
-  lim_json_text(&j, r->joints);
+  json_joints(&j, r);
   lim_json_key(&j, "rigid_modes");
   lim_json_int(&j, r->rigid);
   lim_json_key(&j, "unstable_modes");
@@ -29,13 +54,7 @@ static void as_json(lim_text *out, const lim_modes *r) {
   lim_json_key(&j, "shapes");
   lim_json_list(&j);
   for (int i = 0; i < r->modes.count; i++) {
-    lim_json_object(&j);
-    lim_json_key(&j, r->link);
-    lim_json_list(&j);
-    for (int k = 0; r->modes.item[i].shape && k < r->nnode; k++)
-      lim_json_numbers(&j, r->modes.item[i].shape + 6 * k, 6);
-    lim_json_end(&j, ']');
-    lim_json_end(&j, '}');
+    json_shape(&j, r, &r->modes.item[i]);
   }
   lim_json_end(&j, ']');
   lim_json_end(&j, '}');
@@ -62,9 +81,18 @@ static void table_of_modes(lim_text *out, const lim_modes *r) {
   cli_table_end(&t, out);
 }
 
+// "joint locked", "joints free", "joints shoulder held, elbow locked"
+static void words_for_joints(lim_text *out, const lim_modes *r) {
+  lim_text_add(out, "joint%s ", r->joint.count > 1 ? "s" : "");
+  if (strcmp(r->joints, "mixed")) lim_text_add(out, "%s", r->joints);
+  for (int i = 0; !strcmp(r->joints, "mixed") && i < r->joint.count; i++)
+    lim_text_add(out, "%s%s %s", i ? ", " : "", r->joint.item[i].name, r->joint.item[i].held);
+}
+
 static void as_table(lim_text *out, const lim_model *m, const lim_modes *r) {
-  bool loaded = m->solver.start == 1 && m->solver.stiffening == 1;
-  lim_text_add(out, "%s, joint %s, %s\n\n", m->title, r->joints, loaded ? "under its loads" : "undeformed");
+  lim_text_add(out, "%s, ", m->title);
+  words_for_joints(out, r);
+  lim_text_add(out, ", %s\n\n", m->solver.start == 1 ? "under its loads" : "undeformed");
   if (r->modes.count)
     table_of_modes(out, r);
   else
@@ -86,11 +114,14 @@ lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
   lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
-  lim_modes *r;
-  code = lim_modes_new(&r, m, joints_of(o->joints), o->count, err);
+  char *folder = cli_folder(o->model);
+  lim_modes *r = NULL;
+  code = folder ? lim_modes_new(&r, m, folder, joints_of(o->joints), o->count, err)
+                : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (code == LIM_OK && o->json) as_json(out, r);
   if (code == LIM_OK && cli_in_words(o)) as_table(out, m, r);
   lim_modes_free(r);
+  free(folder);
   lim_model_free(m);
   return code;
 }

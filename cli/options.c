@@ -74,7 +74,13 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
   if (!strcmp(name, "help")) o->help = true;
   if (!strcmp(name, "version")) o->version = true;
   if (!strcmp(name, "markdown")) o->markdown = true;
-  if (!strcmp(name, "mode")) o->mode = value;
+  if (!strcmp(name, "mode")) {
+    o->mode = value;
+    if (strcmp(value, "nonlinear") && strcmp(value, "linear") && strcmp(value, "quasi-static") &&
+        strcmp(value, "rigid"))
+      return LIM_FAIL(err, LIM_BAD_INPUT, "--mode is '%.40s', must be nonlinear, linear, quasi-static or rigid",
+                      value);
+  }
   if (!strcmp(name, "error")) o->error = true;
   if (!strcmp(name, "joints")) {
     o->joints = value;

@@ -26,6 +26,15 @@ void cli_print_errors(const lim_error *err) {
   if (err->count > err->kept) fprintf(stderr, "limber: %d more errors\n", err->count - err->kept);
 }
 
+void cli_progress(const char *label, int *shown, double part) {
+  static const char bar[] = "########################################";
+  int percent = (int)(100 * part);
+  if (percent == *shown) return;
+  *shown = percent;
+  fprintf(stderr, "\r%s [%-40.*s] %3d %%", label, percent * 2 / 5, bar, percent);
+  if (percent == 100) fprintf(stderr, "\r%*s\r", 60, "");
+}
+
 // --- answers ---
 
 // A pipe, a device or a link such as /dev/stdout is not replaced but written to.
@@ -78,6 +87,16 @@ lim_code cli_write(const lim_text *text, const char *path, lim_error *err) {
   size_t n = text->text ? fwrite(text->text, 1, text->length, stdout) : 0;
   if (n == text->length && fflush(stdout) == 0) return LIM_OK;
   return LIM_FAIL(err, LIM_IO, "standard output: %s", strerror(errno));
+}
+
+char *cli_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  size_t n = slash ? (size_t)(slash - path) + (slash == path) : 1;
+  char *folder = malloc(n + 1);
+  if (!folder) return NULL;
+  memcpy(folder, slash ? path : ".", n);
+  folder[n] = 0;
+  return folder;
 }
 
 // --- tables ---

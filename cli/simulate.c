@@ -33,12 +33,7 @@ typedef struct {
 
 static void progress(void *user, double t, double duration) {
   job *j = user;
-  int percent = (int)(100 * t / duration);
-  if (percent == j->shown) return;
-  j->shown = percent;
-  static const char bar[] = "########################################";
-  fprintf(stderr, "\r%s [%-40.*s] %3d %%", j->label, percent * 2 / 5, bar, percent);
-  if (percent == 100) fprintf(stderr, "\r%*s\r", 60, "");
+  cli_progress(j->label, &j->shown, t / duration);
 }
 
 static lim_code record(void *user, const lim_moment *m, lim_error *err) {
@@ -46,17 +41,6 @@ static lim_code record(void *user, const lim_moment *m, lim_error *err) {
 }
 
 // --- runs ---
-
-// The folder of a file, for tables beside it. The caller frees it.
-static char *folder_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  size_t n = slash ? (size_t)(slash - path) + (slash == path) : 1;
-  char *folder = malloc(n + 1);
-  if (!folder) return NULL;
-  memcpy(folder, slash ? path : ".", n);
-  folder[n] = 0;
-  return folder;
-}
 
 // The text of a file for the result; NULL where it cannot be read.
 static char *text_of(const char *path) {
@@ -81,7 +65,7 @@ static lim_code run_job(job *j, const cli_options *o, const char *const *set, in
   j->o = o;
   lim_code code = lim_model_load(&j->model, o->model, set, nset, err);
   if (code != LIM_OK) return code;
-  char *folder = folder_of(o->model), *text = directory ? text_of(o->model) : NULL;
+  char *folder = cli_folder(o->model), *text = directory ? text_of(o->model) : NULL;
   lim_recorder_setup setup = {
       .model = j->model, .directory = directory, .text = text, .set = set, .nset = nset};
   code = folder ? lim_recorder_new(&j->recorder, &setup, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
@@ -129,7 +113,7 @@ static void enrich(overrides *v, const lim_model *m) {
   for (int i = 0; i < m->links.count; i++) {
     const lim_link *a = &m->links.item[i];
     if (!a->beam.head.node) continue;
-    override(v, "links.%s.beam.elements=%d", a->head.name, a->beam.elements > 250 ? 500 : 2 * a->beam.elements);
+    override(v, "links.%s.beam.elements=%d", a->head.name, a->beam.elements > 100 ? 200 : 2 * a->beam.elements);
     if (a->basis.type == LIM_BASIS_MODES || a->basis.type == LIM_BASIS_CRAIG_BAMPTON)
       override(v, "links.%s.basis.count=%d", a->head.name, a->basis.count + 2);
     if (a->beam.segments > 1) override(v, "links.%s.beam.segments=%d", a->head.name, 2 * a->beam.segments);
@@ -215,6 +199,18 @@ static void table_of_channels(lim_text *out, const job *j, const double *error) 
   cli_table_end(&t, out);
 }
 
+// One floating frame holds for small deflections only.
+static void warn_of_bending(const job *j) {
+  const double small = 0.1;
+  if (j->run.bend_link < 0 || j->run.bend < small) return;
+  const lim_link *link = &j->model->links.item[j->run.bend_link];
+  fprintf(stderr,
+          "limber: warning: link '%s' bends by %.0f %% of %s; small deflections are assumed there: "
+          "try more segments (beam.segments, now %d)\n",
+          link->head.name, 100 * j->run.bend, link->beam.segments > 1 ? "a segment's length" : "its length",
+          link->beam.segments);
+}
+
 static void as_table(lim_text *out, const job *j, const double *error) {
   static const char *const modes[] = {"nonlinear", "linear", "quasi-static", "rigid"};
   const lim_run *r = &j->run;
@@ -235,10 +231,12 @@ lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err) {
   given->nset = o->nset;
   if (o->mode) override(given, "solver.mode=%s", o->mode);
   signal(SIGINT, on_interrupt);
-  job j = {.label = "simulating", .shown = -1};
+  job j = {.label = "simulating", .shown = -1, .run = {.bend_link = -1}};
   double *error = NULL;
   lim_code code = run_job(&j, o, given->set, given->nset, o->output, err);
-  bool recorded = j.recorder && lim_recorder_channels(j.recorder);
+  warn_of_bending(&j);
+  bool recorded =
+      j.recorder && lim_recorder_summary(j.recorder) && lim_recorder_summary(j.recorder)->moments > 0;
   if (code == LIM_OK && o->error && recorded) code = estimate(&error, &j, o, given, err);
   if (recorded && o->json) as_json(out, &j, error);
   if (recorded && !o->json && !o->quiet) as_table(out, &j, error);

@@ -1,8 +1,10 @@
 // static.c - limber static: where does the arm rest under gravity and loads?
 #include "analysis/static.h"
+#include "base/error.h"
 #include "cli.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void numbers(lim_json *j, const char *key, const double x[3]) {
   lim_json_key(j, key);
@@ -40,6 +42,13 @@ static void as_json(lim_text *out, const lim_static *s) {
   for (int i = 0; i < s->links.count; i++) {
     lim_json_key(&j, s->links.item[i].name);
     lim_json_number(&j, s->links.item[i].stress);
+  }
+  lim_json_end(&j, '}');
+  lim_json_key(&j, "turn");
+  lim_json_object(&j);
+  for (int i = 0; i < s->links.count; i++) {
+    lim_json_key(&j, s->links.item[i].name);
+    lim_json_number(&j, s->links.item[i].turn);
   }
   lim_json_end(&j, '}');
   lim_json_key(&j, "gauges");
@@ -93,7 +102,7 @@ static void table_of_frames(lim_text *out, const lim_static *s) {
   cli_table_end(&t, out);
 }
 
-static void table_of_joints(lim_text *out, const lim_model *m, const lim_static *s) {
+static void table_of_joints(lim_text *out, const lim_static *s) {
   char room[CLI_CELL];
   double force = 0, moment = 0;
   for (int i = 0; i < s->joints.count; i++) {
@@ -107,9 +116,9 @@ static void table_of_joints(lim_text *out, const lim_model *m, const lim_static 
   three_heads(&t, "F", F, "N");
   three_heads(&t, "M", M, "N m");
   for (int i = 0; i < s->joints.count; i++) {
-    bool slides = m->links.item[i].joint.type == LIM_PRISMATIC;
     cli_table_cell(&t, "%s", s->joints.item[i].name);
-    cli_table_cell(&t, "%s", cli_quantity(room, s->joints.item[i].effort, slides ? "N" : "N m"));
+    cli_table_cell(&t, "%s",
+                   cli_quantity(room, s->joints.item[i].effort, s->joints.item[i].slides ? "N" : "N m"));
     three(&t, s->joints.item[i].force, F);
     three(&t, s->joints.item[i].moment, M);
   }
@@ -130,32 +139,44 @@ static void table_of_gauges(lim_text *out, const lim_static *s) {
   cli_table_end(&t, out);
 }
 
+// Within a segment deflections are small by assumption: 0.1 rad leaves errors of about 1 %.
+static void warn_of_turns(lim_text *out, const lim_static *s) {
+  for (int i = 0; i < s->links.count; i++)
+    if (s->links.item[i].turn > 0.1)
+      lim_text_add(out, "  %s bends by %.2g rad within one segment: give its beam more 'segments'\n",
+                   s->links.item[i].name, s->links.item[i].turn);
+}
+
 static void as_table(lim_text *out, const lim_model *m, const lim_static *s) {
   char room[CLI_CELL];
   lim_text_add(out, "%s at rest\n\n", m->title);
   table_of_frames(out, s);
   lim_text_add(out, "\n");
-  table_of_joints(out, m, s);
+  table_of_joints(out, s);
   if (s->gauges.count) lim_text_add(out, "\n");
   if (s->gauges.count) table_of_gauges(out, s);
+  if (s->links.count) lim_text_add(out, "\n");
   for (int i = 0; i < s->links.count; i++)
     if (isnan(s->links.item[i].stress))
-      lim_text_add(out, "\n  stress in %s: unknown, a section lacks its outer size y, z\n",
+      lim_text_add(out, "  stress in %s: unknown, a section lacks its outer size y, z\n",
                    s->links.item[i].name);
     else
-      lim_text_add(out, "\n  largest stress in %s: %s (von Mises)\n", s->links.item[i].name,
+      lim_text_add(out, "  largest stress in %s: %s (von Mises)\n", s->links.item[i].name,
                    cli_quantity(room, s->links.item[i].stress, "Pa"));
+  warn_of_turns(out, s);
 }
 
 lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
   lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
-  lim_static *s;
-  code = lim_static_new(&s, m, err);
+  char *folder = cli_folder(o->model);
+  lim_static *s = NULL;
+  code = folder ? lim_static_new(&s, m, folder, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (code == LIM_OK && o->json) as_json(out, s);
   if (code == LIM_OK && cli_in_words(o)) as_table(out, m, s);
   lim_static_free(s);
+  free(folder);
   lim_model_free(m);
   return code;
 }

@@ -1,4 +1,4 @@
-// modes.h - natural frequencies, damping ratios and mode shapes in a configuration. Theory:
+// modes.h - natural frequencies, damping ratios and mode shapes of an arm in a configuration. Theory:
 // docs/theory/modes.md.
 #ifndef LIM_ANALYSIS_MODES_H
 #define LIM_ANALYSIS_MODES_H
@@ -6,7 +6,7 @@
 #include "model/model.h"
 
 typedef enum {
-  LIM_JOINTS_DEFAULT, // free, held by a servo, or locked when prescribed
+  LIM_JOINTS_DEFAULT, // each free, held by its servo, or locked when prescribed
   LIM_JOINTS_FREE,
   LIM_JOINTS_LOCKED,
   LIM_JOINTS_HELD // by their servos; joints without one are locked
@@ -15,24 +15,35 @@ typedef enum {
 typedef struct {
   double frequency; // [Hz]
   double damping;   // ratio to critical
-  const char *kind; // what moves most: "bending y", "torsion", ...
-  double *shape; // nodal ux uy uz tx ty tz, link axes; the largest displacement, or rotation times length, is 1
-                 // (6 nnode); NULL: a rigid link
+  const char *kind; // what moves most: "bending y", of arms with several links "fore bending y", "joint elbow"
+  double *shape;    // ux uy uz tx ty tz of every node of every link, link axes; the largest displacement, or
+                    // rotation times the arm's length, is 1                                       (6 nnode)
 } lim_natural_mode;
 
 typedef struct {
-  lim_arena arena; // owns everything below
-  int rigid;       // modes without stiffness, not listed
-  int unstable;    // modes that grow, not listed
-  const char *link;
-  int nnode;
-  const char *joints;               // "free", "locked" or "held"
+  const char *name;
+  int first, nnode; // its nodes in a shape, from base to tip; of a link without beam: base and tip
+} lim_mode_link;
+
+typedef struct {
+  const char *name, *held; // "free", "locked" or "held"
+} lim_mode_joint;
+
+typedef struct {
+  lim_arena arena;    // owns everything below
+  int rigid;          // modes without stiffness, not listed
+  int unstable;       // modes that grow, not listed
+  const char *joints; // "free", "locked", "held"; "mixed" where they differ
+  int nnode;          // of all links
+  LIM_LIST(lim_mode_link) links;
+  LIM_LIST(lim_mode_joint) joint;   // joints with a freedom
   LIM_LIST(lim_natural_mode) modes; // frequencies ascending
 } lim_modes;
 
-// The lowest `count` modes. About the undeformed link, or with the stiffness of its loads (solver.start:
-// equilibrium).
-lim_code lim_modes_new(lim_modes **out, const lim_model *model, lim_joints joints, int count, lim_error *err);
+// The lowest `count` modes about the undeformed arm, or about its equilibrium (solver.start: equilibrium), with
+// the speeds of the configuration. directory: of the model file, for tables; NULL: the working directory.
+lim_code lim_modes_new(lim_modes **out, const lim_model *model, const char *directory, lim_joints joints,
+                       int count, lim_error *err);
 void lim_modes_free(lim_modes *m);
 
 #endif

@@ -35,23 +35,35 @@ static lim_code frequencies(lim_link_overview *o, const lim_mesh *mesh, const bo
   return code;
 }
 
-static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const double R[9], lim_error *err) {
-  const lim_beam *beam = &m->links.item[i].beam;
+// Coordinates of one segment, as the system counts them.
+static lim_code count_segment(int *n, const lim_model *m, int link, int k, const bool keep[6], lim_error *err) {
+  lim_stretch stretch = lim_mesh_segment(&m->links.item[link].beam, k);
   lim_mesh *mesh;
   lim_shapes *shapes = NULL;
+  lim_code code = lim_mesh_new(&mesh, m, link, stretch, err);
+  if (code == LIM_OK) code = lim_shapes_new_from(&shapes, m, link, mesh, stretch.from, keep, err);
+  if (code == LIM_OK) *n += shapes->n;
+  lim_shapes_free(shapes);
+  lim_mesh_free(mesh);
+  return code;
+}
+
+static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const double R[9], lim_error *err) {
+  const lim_link *link = &m->links.item[i];
+  const lim_beam *beam = &link->beam;
+  lim_mesh *mesh;
   bool keep[6];
   lim_code code = lim_mesh_new(&mesh, m, i, (lim_stretch){0, beam->length, beam->elements}, err);
   if (code != LIM_OK) return code;
   o->mass += lim_mesh_mass(mesh);
-  if (!lim_pose_keep(keep, R, m->planar)) {
-    const lim_node *at = m->links.item[i].head.node;
-    code = lim_tree_error(err, at, "link '%s': the plane of the model is not the link's own x-y or x-z plane",
-                          m->links.item[i].head.name);
-  }
-  if (code == LIM_OK) code = lim_shapes_new(&shapes, m, i, mesh, keep, err);
-  if (code == LIM_OK) o->elastic_dof = shapes->n;
+  if (!lim_pose_keep(keep, R, m->planar))
+    code = lim_tree_error(err, link->head.node,
+                          "link '%s': the plane of the model is not the link's own x-y or x-z plane",
+                          link->head.name);
+  int segments = link->basis.type == LIM_BASIS_RIGID ? 0 : beam->segments;
+  for (int k = 0; k < segments && code == LIM_OK; k++)
+    code = count_segment(&o->elastic_dof, m, i, k, keep, err);
   if (code == LIM_OK && m->materials.item[beam->material.index].rho > 0) code = frequencies(o, mesh, keep, err);
-  lim_shapes_free(shapes);
   lim_mesh_free(mesh);
   return code;
 }

@@ -1,5 +1,5 @@
 // quasi_static.c - K_t q = -r0 by iteration with the elastic stiffness: the stiffness of the gross motion is
-// small beside it. Theory: docs/theory/simulation.md (9).
+// small beside it. Theory: docs/theory/simulation.md (6).
 #include "analysis/quasi_static.h"
 
 #include <math.h>

@@ -1,7 +1,9 @@
 // session.c - building, advancing and looking at a simulation. Theory: docs/theory/simulation.md.
 #include "analysis/session.h"
 
+#include "analysis/equilibrium.h"
 #include "analysis/quasi_static.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,6 +69,23 @@ static void keep_books(lim_session *r) {
   r->square += b->balance * b->balance;
 }
 
+// A floating frame holds for deflections that are small beside its length.
+static void watch_bending(lim_session *r) {
+  for (int i = 0; i < r->s->nsite; i++) {
+    const lim_site *site = &r->s->site[i].site;
+    const lim_section_motion *x = &site->section;
+    if (site->body < 0 || x->count == 0 || !r->s->member[site->body].mesh) continue;
+    const double *eta = r->q + r->s->member[site->body].e + x->first;
+    double u[3] = {0};
+    for (int k = 0; k < 3; k++)
+      for (int j = 0; j < x->count; j++) u[k] += x->N[k * x->count + j] * eta[j];
+    double bend = sqrt(lim_dot(u, u)) / r->s->member[site->body].mesh->length;
+    if (bend <= r->bend) continue;
+    r->bend = bend;
+    r->bend_link = r->s->member[site->body].link;
+  }
+}
+
 void lim_session_look(lim_session *r) {
   const lim_flow *f = r->flow;
   size_t size = (size_t)f->n * sizeof(double);
@@ -81,6 +100,7 @@ void lim_session_look(lim_session *r) {
   refer(r);
   r->moment.t = f->t;
   if (!r->ground) keep_books(r);
+  watch_bending(r);
   r->looks++;
 }
 
@@ -133,6 +153,22 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
     if (code == LIM_OK) code = lim_flow_new(&r->ground, r->rigid_equations, NULL, m->solver.tolerance, err);
   }
   return code == LIM_OK ? lim_flow_new(&r->flow, r->equations, r->ground, m->solver.tolerance, err) : code;
+}
+
+// solver.start: equilibrium - deformed by gravity and loads, at rest. Deviations of mode linear begin at the
+// shape that balances the rigid arm at its start.
+static lim_code settle(lim_session *r, lim_error *err) {
+  if (r->model->solver.start != 1 || r->quasi_static) return LIM_OK;
+  if (!r->ground) {
+    lim_code code = lim_equilibrium(r->flow->q, r->equations, 0, err);
+    lim_equations_lock(r->equations);
+    return code;
+  }
+  lim_flow_about(r->flow);
+  memset(r->flow->ref + r->flow->n, 0, 2 * (size_t)r->flow->n * sizeof(double)); // at rest
+  lim_code code = lim_quasi_static(r->flow, LIM_AFTER, err);
+  lim_equations_lock(r->equations);
+  return code;
 }
 
 static lim_code take(lim_session *r, lim_error *err) {
@@ -214,9 +250,11 @@ lim_code lim_session_new(lim_session **out, const lim_model *model, const char *
   lim_session *r = calloc(1, sizeof *r);
   if (!r) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   r->model = model;
+  r->bend_link = -1;
   lim_code code = choose_method(r, err);
   if (code == LIM_OK) code = build(r, directory, err);
   if (code == LIM_OK) code = take(r, err);
+  if (code == LIM_OK) code = settle(r, err);
   if (code == LIM_OK)
     *out = r;
   else

@@ -21,6 +21,8 @@ typedef struct {
   double *rq, *rv, *ra; // (rigid->n)
   double *beside[2][3]; // (s->n)
   double start_energy, peak, square;
+  double bend;   // largest deflection of a body's tip so far, over its length
+  int bend_link; // of that body; -1: none
   long looks;
 } lim_session;
 

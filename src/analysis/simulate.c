@@ -64,7 +64,7 @@ static double seconds(void) {
 
 lim_code lim_simulate(lim_run *out, const lim_model *model, const char *directory,
                       const lim_simulate_hooks *hooks, lim_error *err) {
-  *out = (lim_run){.status = LIM_RUN_FAILED, .balance_percent_rms = NAN};
+  *out = (lim_run){.status = LIM_RUN_FAILED, .balance_percent_rms = NAN, .bend_link = -1};
   double begin = seconds();
   schedule plan;
   lim_session *s = NULL;
@@ -77,6 +77,8 @@ lim_code lim_simulate(lim_run *out, const lim_model *model, const char *director
     out->end = s->flow->t;
     out->steps = s->flow->steps;
     out->iterations = s->flow->iterations;
+    out->bend = s->bend;
+    out->bend_link = s->bend_link;
     if (s->moment.has_books && s->looks && s->peak > 0)
       out->balance_percent_rms = 100 * sqrt(s->square / (double)s->looks) / s->peak;
   }

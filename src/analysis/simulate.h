@@ -58,6 +58,8 @@ typedef struct {
   double end;                 // time reached [s]
   long steps, iterations;     // iterations: Newton's, or evaluations of explicit methods
   double balance_percent_rms; // of books.balance over the peak of kinetic plus strain; NaN where there are none
+  double bend;                // largest deflection of a floating frame's tip over its length
+  int bend_link;              // the link it belongs to; -1: none
   double wall;                // [s]
 } lim_run;
 

@@ -1,4 +1,4 @@
-// static.h - where the arm rests under gravity and loads. Theory: docs/theory/beam.md.
+// static.h - where the arm rests under gravity and loads. Theory: docs/theory/statics.md, docs/theory/beam.md.
 #ifndef LIM_ANALYSIS_STATIC_H
 #define LIM_ANALYSIS_STATIC_H
 
@@ -12,6 +12,7 @@ typedef struct {
 
 typedef struct {
   const char *name;
+  bool slides;                // prismatic: its effort is a force
   double effort;              // along the joint's freedom, on the link; 0 for joints without one
   double force[3], moment[3]; // of the joint on the link, about the joint, world
 } lim_static_joint;
@@ -24,6 +25,7 @@ typedef struct {
 typedef struct {
   const char *name;
   double stress; // largest von Mises; NaN where the section's outline is not known
+  double turn;   // largest elastic rotation within one segment [rad]: must be small for linear elements
 } lim_static_link;
 
 typedef struct {
@@ -34,8 +36,9 @@ typedef struct {
   LIM_LIST(lim_static_link) links; // with a beam
 } lim_static;
 
-// First-order theory: the loads act on the undeformed arm. The model must outlive the result.
-lim_code lim_static_new(lim_static **out, const lim_model *model, lim_error *err);
+// With all coordinates of the meshes, whatever the bases, but for links that are rigid. directory: of the model
+// file, for tables; NULL: the working directory. The model must outlive the result.
+lim_code lim_static_new(lim_static **out, const lim_model *model, const char *directory, lim_error *err);
 void lim_static_free(lim_static *s);
 
 #endif

@@ -12,7 +12,13 @@ lim_code lim_error_add(lim_error *err, lim_code code, const char *file, int line
 lim_code lim_error_addv(lim_error *err, lim_code code, const char *file, int line, int column,
                         const char *format, va_list args);
 
+// The code itself, so that a static analyser sees that a failure is never LIM_OK.
+static inline lim_code lim_error_code(lim_code code, lim_code added) {
+  (void)added;
+  return code;
+}
+
 // return LIM_FAIL(err, LIM_FAILED, "...", ...);
-#define LIM_FAIL(err, code, ...) lim_error_add((err), (code), NULL, 0, 0, __VA_ARGS__)
+#define LIM_FAIL(err, code, ...) lim_error_code((code), lim_error_add((err), (code), NULL, 0, 0, __VA_ARGS__))
 
 #endif

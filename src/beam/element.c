@@ -10,10 +10,10 @@
 enum { POINTS = 5 };
 
 static const lim_element_kind KIND[] = {
-    [LIM_TIMOSHENKO] = {"timoshenko", lim_bending_linear, 1},
-    [LIM_TIMOSHENKO_EXACT] = {"timoshenko-exact", lim_bending_linear, 2},
-    [LIM_TIMOSHENKO_CUBIC] = {"timoshenko-cubic", lim_bending_cubic, POINTS},
-    [LIM_EULER_BERNOULLI] = {"euler-bernoulli", lim_bending_euler_bernoulli, 0},
+    [LIM_TIMOSHENKO] = {"timoshenko", lim_bending_linear, 1, false},
+    [LIM_TIMOSHENKO_EXACT] = {"timoshenko-exact", lim_bending_linear, 2, false},
+    [LIM_TIMOSHENKO_CUBIC] = {"timoshenko-cubic", lim_bending_cubic, POINTS, true},
+    [LIM_EULER_BERNOULLI] = {"euler-bernoulli", lim_bending_euler_bernoulli, 0, true},
 };
 
 const lim_element_kind *lim_element_kind_of(int type) { return &KIND[type]; }
@@ -105,10 +105,55 @@ static void add_stiffness(double K[144], const lim_element *e, int points, bool 
   }
 }
 
+// The same from the flexibility of the element clamped at its first node, under a force and a moment at its
+// second: F = integral of m m'/EI + v v'/(kappa G A) with m = (L - x, 1), v = (1, 0); K = T F^-1 T'.   (13a)
+static void add_flexible_plane(double K[144], const lim_element *e, int plane, bool shear) {
+  lim_gauss g = lim_gauss_rule(POINTS);
+  double F[3] = {0}; // force-force, force-moment, moment-moment
+  for (int k = 0; k < g.n; k++) {
+    lim_section_data a = lim_element_section(e, g.s[k]);
+    double w = g.w[k] * e->L, arm = (1 - g.s[k]) * e->L, EI = e->E * (plane ? a.Iy : a.Iz);
+    double GA = e->G * a.A * (plane ? a.kappa_z : a.kappa_y);
+    F[0] += w * (arm * arm / EI + (shear ? 1 / GA : 0));
+    F[1] += w * arm / EI;
+    F[2] += w / EI;
+  }
+  double det = F[0] * F[2] - F[1] * F[1], C[3] = {F[2] / det, -F[1] / det, F[0] / det};
+  const double T[4][2] = {
+      {-1, 0}, {-e->L, -1}, {1, 0}, {0, 1}}; // end forces by force and moment at the second node
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) {
+      double k = T[i][0] * (C[0] * T[j][0] + C[1] * T[j][1]) + T[i][1] * (C[1] * T[j][0] + C[2] * T[j][1]);
+      K[12 * PLANE[plane].index[i] + PLANE[plane].index[j]] += PLANE[plane].sign[i] * PLANE[plane].sign[j] * k;
+    }
+}
+
+// Axial and torsional springs in series.
+static void add_flexible_lines(double K[144], const lim_element *e) {
+  lim_gauss g = lim_gauss_rule(POINTS);
+  double F[2] = {0};
+  for (int k = 0; k < g.n; k++) {
+    lim_section_data a = lim_element_section(e, g.s[k]);
+    F[0] += g.w[k] * e->L / (e->E * a.A);
+    F[1] += g.w[k] * e->L / (e->G * a.J);
+  }
+  for (int n = 0; n < 2; n++)
+    for (int i = 0; i < 4; i++) {
+      int row = 3 * n + 6 * (i / 2), column = 3 * n + 6 * (i % 2);
+      K[12 * row + column] += (row == column ? 1 : -1) / F[n];
+    }
+}
+
 void lim_element_stiffness(double K[144], const lim_element *e) {
+  const lim_element_kind *kind = &KIND[e->type];
   memset(K, 0, 144 * sizeof *K);
+  if (kind->by_flexibility) {
+    add_flexible_lines(K, e);
+    for (int plane = 0; plane < 2; plane++) add_flexible_plane(K, e, plane, kind->shear_points > 0);
+    return;
+  }
   add_stiffness(K, e, POINTS, false);
-  add_stiffness(K, e, KIND[e->type].shear_points, true);
+  add_stiffness(K, e, kind->shear_points, true);
 }
 
 // Mass and inertia per length of the section at s: diagonal on (ux uy uz tx ty tz)   (15)

@@ -25,7 +25,9 @@ lim_bending_fn lim_bending_linear, lim_bending_cubic, lim_bending_euler_bernoull
 typedef struct {
   const char *name;
   lim_bending_fn *shape;
-  int shear_points; // Gauss points of the shear energy
+  int shear_points;    // Gauss points of the shear energy; 0: no shear
+  bool by_flexibility; // stiffness from the flexibility of the beam itself: exact at the nodes, also where it
+                       // tapers
 } lim_element_kind;
 
 // The row of a lim_element_type.

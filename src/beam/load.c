@@ -58,7 +58,8 @@ static void add_behind(double r[6], const lim_mesh *mesh, const lim_beam_load *l
   for (int k = 0; k < load->npoint; k++) {
     const lim_point_load *f = &load->point[k];
     lim_point place = lim_mesh_point(mesh, f->at);
-    if (place.element == at.element && place.s < at.s) add_at_arm(r, f->force, f->moment, place.s * e->L - x);
+    if (place.element == at.element && place.s < at.s && f->at > 0)
+      add_at_arm(r, f->force, f->moment, place.s * e->L - x);
   }
 }
 
@@ -68,7 +69,8 @@ static void end_forces(double f[12], const lim_mesh *mesh, const double *u, cons
   add_distributed(p, mesh, load, i);
   for (int k = 0; k < load->npoint; k++) {
     lim_point place = lim_mesh_point(mesh, load->point[k].at);
-    if (place.element == i) add_point(p, &mesh->element[i], place.s, &load->point[k]);
+    bool inside = place.element == i && load->point[k].at > 0; // what acts at the root goes into what holds it
+    if (inside) add_point(p, &mesh->element[i], place.s, &load->point[k]);
   }
   for (int k = 0; k < 12; k++) f[k] = -p[k];
   add_times(f, mesh->Ke + 144 * i, u + 6 * i);

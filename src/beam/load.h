@@ -25,8 +25,8 @@ void lim_beam_add_point(double *p, const lim_mesh *mesh, lim_point_load load);
 void lim_beam_add_load(double *p, const lim_mesh *mesh, const lim_beam_load *load);
 
 // Forces in the section at a place, from the nodal displacements u (ndof) and the load they balance: end forces
-// of the element, then statics within it. Of the two faces at a concentrated load it is the one on the side of
-// the root.
+// of the element, then statics within it. What acts at the very root stresses nothing: it goes into what holds
+// the beam. Of the two faces at a concentrated load it is the one on the side of the root.
 lim_section_force lim_beam_section_force(const lim_mesh *mesh, const double *u, const lim_beam_load *load,
                                          double fraction);
 

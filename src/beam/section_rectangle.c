@@ -77,12 +77,15 @@ lim_stress lim_rectangle_shear(const lim_section *s, const lim_section_data *d, 
   return r;
 }
 
-// Corners, middles of the sides, centre.
+// Points along the sides, where bending, torsion and shear peak at different places, and the centre.
 int lim_rectangle_points(lim_section_point *p, const lim_section *s, const lim_section_data *d,
                          lim_section_force f) {
   (void)d, (void)f;
-  int n = lim_section_mirror(p, 0, s->y / 2, s->z / 2);
-  n = lim_section_mirror(p, n, s->y / 2, 0);
-  n = lim_section_mirror(p, n, 0, s->z / 2);
-  return lim_section_mirror(p, n, 0, 0);
+  int n = lim_section_mirror(p, 0, 0, 0);
+  for (int i = 0; i <= LIM_SIDE_POINTS; i++) {
+    double part = (double)i / LIM_SIDE_POINTS;
+    n = lim_section_mirror(p, n, s->y / 2, part * s->z / 2);
+    n = lim_section_mirror(p, n, part * s->y / 2, s->z / 2);
+  }
+  return n;
 }

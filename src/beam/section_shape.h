@@ -10,7 +10,7 @@
 
 #include "beam/section.h"
 
-enum { LIM_SHAPE_POINTS = 16 };
+enum { LIM_SIDE_POINTS = 12, LIM_SHAPE_POINTS = 8 * (LIM_SIDE_POINTS + 1) + 1 };
 
 typedef struct {
   double y, z;

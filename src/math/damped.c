@@ -1,9 +1,10 @@
 // damped.c - the quadratic eigenvalue problem in modal coordinates, as a first-order one of twice the size.
-// Theory: docs/theory/modes.md (6), (9).
+// Theory: docs/theory/modes.md (8), (9).
 #include "math/damped.h"
 
 #include <lapacke.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 // A = [0 1; -diag(lambda) -C], its eigenvalues re + i im and right vectors V, by columns.
@@ -19,11 +20,11 @@ static int by_omega(const void *a, const void *b) {
 
 // The largest of the first n entries of vector k; of a complex one, which takes two columns, by size.
 static int largest_entry(const problem *p, int k) {
-  const double *re = p->V + (size_t)k * 2 * (size_t)p->n, *im = p->im[k] != 0 ? re + 2 * (size_t)p->n : NULL;
+  const double *re = p->V + (size_t)k * 2 * (size_t)p->n, *im = re + 2 * (size_t)p->n;
   int best = 0;
   double most = -1;
   for (int i = 0; i < p->n; i++) {
-    double size = im ? hypot(re[i], im[i]) : fabs(re[i]);
+    double size = p->im[k] != 0 ? hypot(re[i], im[i]) : fabs(re[i]);
     if (size > most) {
       most = size;
       best = i;
@@ -32,14 +33,23 @@ static int largest_entry(const problem *p, int k) {
   return best;
 }
 
-// Below n rows of [0 1]: -K and -C; K (n x n), or the diagonal lambda where it is NULL.
-static void fill_matrix(problem *p, const double *lambda, const double *K, const double *C) {
+// Below n rows of [0 1]: -diag(lambda) and -C.
+static void fill_diagonal(problem *p, const double *lambda, const double *C) {
   size_t n = (size_t)p->n;
   for (size_t j = 0; j < n; j++) {
     p->A[(j + n) * 2 * n + j] = 1;
-    if (!K) p->A[j * 2 * n + n + j] = -lambda[j];
+    p->A[j * 2 * n + n + j] = -lambda[j];
+    for (size_t i = 0; i < n; i++) p->A[(j + n) * 2 * n + n + i] = -C[j * n + i];
+  }
+}
+
+// The same with -K.
+static void fill_general(problem *p, const double *K, const double *C) {
+  size_t n = (size_t)p->n;
+  for (size_t j = 0; j < n; j++) {
+    p->A[(j + n) * 2 * n + j] = 1;
     for (size_t i = 0; i < n; i++) {
-      if (K) p->A[j * 2 * n + n + i] = -K[j * n + i];
+      p->A[j * 2 * n + n + i] = -K[j * n + i];
       p->A[(j + n) * 2 * n + n + i] = -C[j * n + i];
     }
   }
@@ -64,7 +74,15 @@ static int gather(lim_damped *out, lim_damped *real, const problem *p) {
 // --- any K and C ---
 
 // Eigenvalues come with rounding of about 1e-16 of the largest; a double 0 has its root.
-static const double ZERO = 1e-7, GROWS = 1e-10;
+static const double ZERO = 1e-6, GROWS = 1e-10;
+
+// Whether eigenvalue k is among the `most` smallest, and no more than rounding.
+static bool is_zero(const problem *p, int k, int most, double largest) {
+  double size = hypot(p->re[k], p->im[k]);
+  int smaller = 0;
+  for (int i = 0; i < 2 * p->n; i++) smaller += hypot(p->re[i], p->im[i]) < size;
+  return smaller < most && size <= ZERO * largest;
+}
 
 // Real eigenvalues, ascending: each that grows leaves with the one that decays like it (s = +-sigma); the rest
 // is paired with its neighbour. Returns how many grow.
@@ -83,16 +101,16 @@ static int pair_reals(lim_damped *out, int *found, const lim_damped *real, int r
 }
 
 static void sort_out(lim_damped *out, lim_general_count *count, lim_damped *real, const problem *p) {
-  int reals = 0, zeros = 0;
+  int reals = 0, zeros = 0, most = 2 * count->rigid;
   double largest = 0;
   for (int k = 0; k < 2 * p->n; k++) largest = fmax(largest, hypot(p->re[k], p->im[k]));
   for (int k = 0; k < 2 * p->n; k++) {
     double size = hypot(p->re[k], p->im[k]), re = p->re[k];
-    if (size <= ZERO * largest)
+    if (is_zero(p, k, most, largest))
       zeros++;
     else if (p->im[k] == 0)
       real[reals++] = (lim_damped){re, 0, largest_entry(p, k)};
-    else if (p->im[k] > 0 && re > ZERO * size + GROWS * largest)
+    else if (p->im[k] > 0 && re > 1e-7 * size + GROWS * largest)
       count->unstable++;
     else if (p->im[k] > 0)
       out[count->found++] = (lim_damped){size, -re / size, largest_entry(p, k)};
@@ -105,35 +123,52 @@ static void sort_out(lim_damped *out, lim_general_count *count, lim_damped *real
 
 // --- interface ---
 
-// Solve, then gather modes: of the general problem where count is not NULL.
-static lim_code solve(lim_damped *out, lim_general_count *count, const double *lambda, const double *K,
-                      const double *C, int n, lim_error *err) {
-  if (n == 0) return LIM_OK;
+static lim_code start(problem *p, lim_damped **real, int n, lim_error *err) {
   size_t n2 = 2 * (size_t)n;
   double *room = calloc(2 * n2 * n2 + 2 * n2, sizeof *room);
-  lim_damped *real = calloc(n2, sizeof *real);
-  lim_code code = room && real ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  if (code == LIM_OK) {
-    problem p = {n, room, room + n2 * n2, room + 2 * n2 * n2, room + 2 * n2 * n2 + n2};
-    fill_matrix(&p, lambda, K, C);
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', 2 * n, p.A, 2 * n, p.re, p.im, NULL, 1, p.V, 2 * n))
-      code = LIM_FAIL(err, LIM_FAILED, "the damped modes did not converge");
-    else if (count)
-      sort_out(out, count, real, &p);
-    else
-      qsort(out, (size_t)gather(out, real, &p), sizeof *out, by_omega);
+  *real = calloc(n2, sizeof **real);
+  if (!room || !*real) {
+    free(room);
+    free(*real);
+    return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   }
-  free(real);
-  free(room);
-  return code;
+  *p = (problem){n, room, room + n2 * n2, room + 2 * n2 * n2, room + 2 * n2 * n2 + n2};
+  return LIM_OK;
+}
+
+static lim_code eigenvalues(problem *p, lim_error *err) {
+  int n2 = 2 * p->n;
+  if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n2, p->A, n2, p->re, p->im, NULL, 1, p->V, n2))
+    return LIM_FAIL(err, LIM_FAILED, "the damped modes did not converge");
+  return LIM_OK;
 }
 
 lim_code lim_damped_modes(lim_damped *out, const double *lambda, const double *C, int n, lim_error *err) {
-  return solve(out, NULL, lambda, NULL, C, n, err);
+  problem p;
+  lim_damped *real;
+  if (n == 0) return LIM_OK;
+  lim_code code = start(&p, &real, n, err);
+  if (code != LIM_OK) return code;
+  fill_diagonal(&p, lambda, C);
+  code = eigenvalues(&p, err);
+  if (code == LIM_OK) qsort(out, (size_t)gather(out, real, &p), sizeof *out, by_omega);
+  free(real);
+  free(p.A);
+  return code;
 }
 
 lim_code lim_general_modes(lim_damped *out, lim_general_count *count, const double *K, const double *C, int n,
-                           lim_error *err) {
-  *count = (lim_general_count){0};
-  return solve(out, count, NULL, K, C, n, err);
+                           int rigid, lim_error *err) {
+  problem p;
+  lim_damped *real;
+  *count = (lim_general_count){.rigid = rigid};
+  if (n == 0) return LIM_OK;
+  lim_code code = start(&p, &real, n, err);
+  if (code != LIM_OK) return code;
+  fill_general(&p, K, C);
+  code = eigenvalues(&p, err);
+  if (code == LIM_OK) sort_out(out, count, real, &p);
+  free(real);
+  free(p.A);
+  return code;
 }

@@ -22,8 +22,9 @@ typedef struct {
 } lim_general_count;
 
 // Modes of x'' + C x' + K x = 0 with any K and C (n x n), unsymmetric ones too: spinning arms, forces that
-// follow. Fills out (n) with the modes found, omega ascending.
+// follow. Fills out (n) with the modes found, omega ascending. rigid: how many modes without stiffness there
+// are at most.
 lim_code lim_general_modes(lim_damped *out, lim_general_count *count, const double *K, const double *C, int n,
-                           lim_error *err);
+                           int rigid, lim_error *err);
 
 #endif

@@ -182,7 +182,7 @@ lim_code lim_eigen_lowest(double *lambda, double *x, lim_eigen_count *out, const
   if (order && take(&p, &arena))
     code = solve(&p, order, err);
   else
-    LIM_FAIL(err, code, "out of memory");
+    lim_error_add(err, code, NULL, 0, 0, "out of memory");
   if (code == LIM_OK) {
     int finite = finite_modes(&p);
     out->found = count < finite ? count : finite;

@@ -124,9 +124,9 @@ static const lim_key beam_keys[] = {
   {"length", &lim_number, AT(lim_beam, length), "length (default: a of the DH row, or the sum of the pieces)", .unit = "m", .range = "> 0"},
   {"section", &lim_record_or_records, AT(lim_beam, pieces), "section, or pieces of a stepped or tapered beam", .table = &piece_table, .need = "*"},
   {"material", &lim_reference, AT(lim_beam, material), "material", .need = "*"},
-  {"elements", &lim_count, AT(lim_beam, elements), "finite elements for the whole link", .range = "1..500", .preset = "10"},
-  {"element", &lim_words, AT(lim_beam, element), "kind of finite element", .words = "timoshenko|timoshenko-exact|timoshenko-cubic|euler-bernoulli", .preset = "timoshenko-cubic"},
-  {"segments", &lim_count, AT(lim_beam, segments), "floating frames into which the link is split", .range = "1..500", .preset = "1"},
+  {"elements", &lim_count, AT(lim_beam, elements), "finite elements for the whole link", .range = "1..200", .preset = "10"},
+  {"element", &lim_words, AT(lim_beam, element), "kind of finite element (timoshenko-exact locks in bending: it is there to show that)", .words = "timoshenko|timoshenko-exact|timoshenko-cubic|euler-bernoulli", .preset = "timoshenko-cubic"},
+  {"segments", &lim_count, AT(lim_beam, segments), "floating frames into which the link is split", .range = "1..200", .preset = "1"},
   END};
 static const lim_table beam_table = {"beam", "A flexible link, along the local +x axis.", sizeof(lim_beam), .key = beam_keys};
 

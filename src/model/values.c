@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Numbers beyond this, or its inverse, are slips: no quantity of an arm has them, and their squares would
+// overflow.
+static const double LARGEST = 1e50;
+
 enum { SHOWN = 40, NAME_LENGTH = 64 }; // letters of a bad value in a message; longest name
 
 // A scalar that is not empty, or a message about what was expected.
@@ -121,6 +125,11 @@ static bool number(lim_reader *r, const lim_key *key, const lim_node *node, doub
   case LIM_NUMBER_DIMENSION:
     lim_read_error(r, node, "%s is '%.*s': '%s' does not fit, must be %s", key->name, SHOWN, node->text, bad,
                    expected);
+    return false;
+  }
+  if (x != 0 && !(fabs(x) < LARGEST && fabs(x) > 1 / LARGEST)) {
+    lim_read_error(r, node, "%s is %.*s, must be 0 or lie between 1e-50 and 1e50 in size", key->name, SHOWN,
+                   node->text);
     return false;
   }
   if (!range_holds(key->range, x)) {

@@ -77,7 +77,7 @@ lim_code lim_csv_file_close(lim_csv_file *c, lim_error *err) {
 // Copy a row with other text in field `column` (from 0).
 static void copy_row(FILE *to, char *row, int column, double x) {
   char *field = row;
-  for (int i = 0; i < column && field; i++) field = strchr(field, ',') + 1;
+  for (int i = 0; i < column; i++) field += strcspn(field, ",") + 1; // every row has all columns
   char *rest = field + strcspn(field, ",\n");
   fwrite(row, 1, (size_t)(field - row), to);
   put_number(to, x);

@@ -38,6 +38,17 @@ static lim_code check_smooth(const lim_course *c, const lim_motion *q, lim_error
   return LIM_OK;
 }
 
+static lim_code build_effort(lim_joint_drive *d, const lim_drive *from, bool moves, lim_course_setup setup,
+                             lim_error *err) {
+  d->rigid = from->effort.rigid;
+  if (d->rigid && !moves)
+    return lim_tree_error(err, from->head.node, "drive '%s': effort 'rigid' needs a motion of the joint",
+                          from->head.name);
+  setup.motion = false;
+  setup.start = 0;
+  return d->rigid ? LIM_OK : lim_course_new(&d->effort, &from->effort, &setup, err);
+}
+
 static lim_code build_drive(lim_joint_drive *d, const lim_model *m, int link, lim_course_setup setup,
                             lim_error *err) {
   const lim_drive *from = lim_model_drive(m, link);
@@ -51,26 +62,19 @@ static lim_code build_drive(lim_joint_drive *d, const lim_model *m, int link, li
   lim_signal still = {.rigid = false};
   if (commanded) code = lim_course_new(&d->motion, q ? &q->profile : &still, &setup, err);
   if (code == LIM_OK && d->type == LIM_DRIVE_PRESCRIBED && q) code = check_smooth(d->motion, q, err);
-  if (code == LIM_OK && d->type == LIM_DRIVE_SERVO) servo_gains(d, from);
-  if (code != LIM_OK || d->type != LIM_DRIVE_EFFORT) return code;
-  d->rigid = from->effort.rigid;
-  if (d->rigid && !q)
-    return lim_tree_error(err, from->head.node, "drive '%s': effort 'rigid' needs a motion of the joint",
-                          from->head.name);
-  setup.motion = false;
-  setup.start = 0;
-  return d->rigid ? LIM_OK : lim_course_new(&d->effort, &from->effort, &setup, err);
+  if (code != LIM_OK || !from) return code;
+  if (d->type == LIM_DRIVE_SERVO) servo_gains(d, from);
+  return d->type == LIM_DRIVE_EFFORT ? build_effort(d, from, q != NULL, setup, err) : LIM_OK;
 }
 
 // --- loads ---
 
-static lim_code add_load(lim_actuation *a, const lim_load *load, const lim_site *site, double weight,
-                         lim_course *factor) {
+static void add_load(lim_actuation *a, const lim_load *load, const lim_site *site, double weight,
+                     lim_course *factor) {
   lim_load_in_time *x = &a->load[a->nload];
   lim_wrench *w = &a->wrench[a->nload++];
   *x = (lim_load_in_time){factor, load->from, isnan(load->to) ? INFINITY : load->to, weight, load};
   *w = (lim_wrench){.site = *site, .follows = load->axes == 1};
-  return LIM_OK;
 }
 
 // A load per length as forces at the Gauss points of the elements.
@@ -110,7 +114,8 @@ static lim_code build_load(lim_actuation *a, lim_system *s, const lim_load *load
   lim_site site;
   const lim_spot *at = &load->at;
   code = lim_system_site(&site, s, at->link, at->kind, at->kind == LIM_AT_TIP, at->frame, err);
-  return code == LIM_OK ? add_load(a, load, &site, 1, *factor) : code;
+  if (code == LIM_OK) add_load(a, load, &site, 1, *factor);
+  return code;
 }
 
 void lim_actuation_loads(lim_wrench *wrench, const lim_actuation *a, double t, lim_side side) {
@@ -182,6 +187,23 @@ double lim_actuation_next_break(const lim_actuation *a, double t) {
 
 // --- set-up ---
 
+static lim_code refuse(lim_error *err, const lim_head *head, const char *key, const char *what) {
+  const lim_node *at = lim_tree_get(head->node, key);
+  return lim_tree_error(err, at ? at : head->node, "%s cannot be treated in this version", what);
+}
+
+// What would act in time and is not there yet must not be passed over in silence.
+static lim_code check_scope(const lim_model *m, lim_error *err) {
+  if (m->program) return refuse(err, &m->head, "program", "a robot program");
+  for (int i = 0; i < m->motion.count; i++)
+    if (m->motion.item[i].joint < 0)
+      return refuse(err, &m->motion.item[i].head, "line", "the motion of a frame along a line");
+  for (int i = 0; i < m->drives.count; i++)
+    if (m->drives.item[i].friction.head.node)
+      return refuse(err, &m->drives.item[i].head, "friction", "friction");
+  return LIM_OK;
+}
+
 static lim_code build_loads(lim_actuation *a, lim_system *s, const lim_course_setup *setup, lim_error *err) {
   const lim_model *m = s->model;
   size_t room = 0;
@@ -201,12 +223,14 @@ static lim_code build_loads(lim_actuation *a, lim_system *s, const lim_course_se
 
 lim_code lim_actuation_new(lim_actuation **out, lim_system *s, const char *directory, lim_error *err) {
   *out = NULL;
+  lim_code code = check_scope(s->model, err);
+  if (code != LIM_OK) return code;
   lim_actuation *a = calloc(1, sizeof *a);
   if (!a) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   a->s = s;
   const lim_course_setup setup = {.directory = directory, .horizon = s->model->solver.duration};
   a->drive = lim_arena_array(&a->arena, (size_t)s->nbody, sizeof *a->drive);
-  lim_code code = a->drive ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!a->drive) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; code == LIM_OK && i < s->nbody; i++) {
     a->drive[i].type = LIM_DRIVE_FREE;
     if (s->member[i].q >= 0) code = build_drive(&a->drive[i], s->model, s->member[i].link, setup, err);

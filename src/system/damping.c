@@ -155,8 +155,20 @@ static lim_code damp_arm(lim_system *s, lim_error *err) {
   return code;
 }
 
+// Strain-rate damping must not be passed over in silence.
+static lim_code check_scope(const lim_damping *d, lim_error *err) {
+  if (!(d->strain_rate > 0)) return LIM_OK;
+  return lim_tree_error(
+      err, d->head.node,
+      "damping by strain_rate cannot be treated in this version; use ratio, or mass and stiffness");
+}
+
 lim_code lim_damping_build(lim_system *s, lim_error *err) {
   const lim_model *m = s->model;
+  lim_code scope = check_scope(&m->damping, err);
+  for (int i = 0; i < m->links.count && scope == LIM_OK; i++)
+    scope = check_scope(&m->links.item[i].damping, err);
+  if (scope != LIM_OK) return scope;
   s->damper = lim_arena_array(&s->arena, (size_t)m->links.count + 1, sizeof *s->damper);
   lim_code code = s->damper ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; i < m->links.count && code == LIM_OK; i++) {

@@ -65,6 +65,11 @@ void lim_equations_residual(double *r, lim_equations *e, double t, lim_side side
   }
 }
 
+void lim_equations_lock(lim_equations *e) {
+  for (int i = 0; i < e->s->nbody; i++)
+    lim_rec_lock(e->w, i, e->s->member[i].q >= 0 && e->given[e->s->member[i].q]);
+}
+
 static const char *coordinate_name(const lim_system *s, int k) {
   for (int i = 0; i < s->nbody; i++) {
     const lim_link *link = &s->model->links.item[s->member[i].link];
@@ -142,12 +147,10 @@ lim_code lim_equations_new(lim_equations **out, const lim_system *s, const lim_a
   lim_code code = e->w && e->wrench && e->given && e->joint && e->tau && e->extra && e->extra_before
                       ? LIM_OK
                       : LIM_NO_MEMORY;
-  if (code != LIM_OK) LIM_FAIL(err, code, "out of memory");
+  if (code != LIM_OK) lim_error_add(err, code, NULL, 0, 0, "out of memory");
   for (int i = 0; code == LIM_OK && i < s->nbody; i++)
-    if (s->member[i].q >= 0 && act->drive[i].type == LIM_DRIVE_PRESCRIBED) {
-      e->given[s->member[i].q] = true;
-      lim_rec_lock(e->w, i, true);
-    }
+    if (s->member[i].q >= 0 && act->drive[i].type == LIM_DRIVE_PRESCRIBED) e->given[s->member[i].q] = true;
+  if (code == LIM_OK) lim_equations_lock(e);
   if (code == LIM_OK && wants_rigid(s, act)) code = pair_with_rigid(e, rigid, err);
   if (code == LIM_OK)
     *out = e;

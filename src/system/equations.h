@@ -28,6 +28,9 @@ lim_code lim_equations_new(lim_equations **out, const lim_system *s, const lim_a
                            const lim_system *rigid, lim_error *err);
 void lim_equations_free(lim_equations *e);
 
+// Make prescribed joints, and only these, no unknowns; after an analysis that held others too.
+void lim_equations_lock(lim_equations *e);
+
 // Put prescribed joints where they have to be at t. Any of q, v, a may be NULL.
 void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, double *q, double *v, double *a);
 

@@ -39,11 +39,10 @@ static void left_jacobian(double out[3], const double t[3], double a2, double a3
 // Angular velocity and acceleration of exp(t) from t, t', t''.
 static void rotation_rates(section_state *x, const double t[3], const double dt[3], const double ddt[3]) {
   double f2 = lim_dot(t, t), f = sqrt(f2), n[3];
-  double a1 = 1 - f2 / 6 + f2 * f2 / 120, a2 = 0.5 - f2 / 24 + f2 * f2 / 720,
-         a3 = 1.0 / 6 - f2 / 120 + f2 * f2 / 5040;
+  double a2 = 0.5 - f2 / 24 + f2 * f2 / 720, a3 = 1.0 / 6 - f2 / 120 + f2 * f2 / 5040;
   double d2 = -1.0 / 24 + f2 / 360, d3 = -1.0 / 120 + f2 / 2520; // derivatives by f^2
   if (f > 0.05) {
-    a1 = sin(f) / f;
+    double a1 = sin(f) / f;
     a2 = 2 * sin(f / 2) * sin(f / 2) / f2;
     a3 = (f - sin(f)) / (f2 * f);
     d2 = (a1 - 2 * a2) / (2 * f2);

@@ -163,7 +163,10 @@ static lim_code add_member(lim_system *s, int link, int segment, const bool keep
   bool beam = s->model->links.item[link].beam.head.node;
   lim_code code = beam ? flexible_member(s, m, segment, keep, rigid, err)
                        : lim_body_rigid(&m->body, &s->model->links.item[link], err);
-  if (code != LIM_OK) return code;
+  if (code != LIM_OK) {
+    s->nbody++; // what there is of it is freed with the rest
+    return code;
+  }
   m->on = next_to(s->nbody - 1);
   if (segment > 0) {
     const lim_member *before = m - 1;

@@ -48,7 +48,17 @@ limber modes models/hanging.yaml --set 'configuration.hook=90 deg'
 expect_status 0
 expect_out 'unstable modes: the arm does not stay here'
 
-# What modes does not know is said, not ignored.
-limber modes models/cantilever.yaml --set 'configuration.shoulder={position: 0, velocity: 1}'
-expect_status 2
-expect_err "joint 'shoulder' moves: modes treats an arm at rest so far"
+# Spin: out of the plane of rotation it stiffens, within the plane less so.
+limber modes models/cantilever.yaml --json -n 2
+cp "$scratch/out" "$scratch/still"
+limber modes models/cantilever.yaml --json -n 2 --set 'configuration.shoulder={position: 0, velocity: 20}'
+expect_json ".frequencies_hz as \$b | $(jq -c .frequencies_hz "$scratch/still") as \$a | \$b[0] > \$a[0] and \$b[1] > \$a[1]"
+
+# Whole arms: how each joint is held, which link bends, shapes of all links.
+limber modes models/flexible-2r.yaml -n 2
+expect_out '^flexible 2R arm, joints locked, undeformed$'
+expect_out '^ +1 +3\.807 +0\.000  upper bending y$'
+limber modes models/flexible-2r.yaml --json -n 2 --joints free
+expect_json '.rigid_modes == 2 and .joint == {shoulder: "free", elbow: "free"} and (.shapes[1] | keys) == ["fore", "upper"]'
+limber modes models/flexible-2r.yaml --json -n 1 --set 'drives={elbow: {type: servo, stiffness: 10}}'
+expect_json '.joints == "mixed" and .joint.elbow == "held" and .kinds == ["joint elbow"]'

@@ -13,7 +13,7 @@ limber static models/cantilever.yaml --json
 expect_json '.frames | keys == ["arm.base", "arm.tip", "tip", "tool"]'
 expect_json '[.frames[] | .position, .displacement, .rotation | length == 3] | all'
 expect_json '.frames.tip == .frames["arm.tip"] and .frames["arm.base"].displacement == [0, 0, 0]'
-expect_json '.joints.shoulder | (.effort - 3.2914512 | fabs) < 1e-9 and .force[2] == -2 and (.moment[1] - 1.3 | fabs) < 1e-9'
+expect_json '.joints.shoulder | (.effort - 3.2914512 | fabs) < 1e-9 and (.force[2] + 2 | fabs) < 1e-12 and (.moment[1] - 1.3 | fabs) < 1e-5'
 expect_json '.stress.arm > 8e6 and .stress.arm < 9e6'
 expect_json '.gauges["arm.root"] | .strain > 0 and (.stress / .strain / 70e9 - 1 | fabs) < 1e-12'
 
@@ -22,7 +22,7 @@ limber static models/cantilever.yaml --json
 cp "$scratch/out" "$scratch/once"
 limber static models/cantilever.yaml --json --set 'loads=[{at: tool, force: [0, 0, 4 N]}]'
 expect_json ".frames.tip.displacement as \$b | $(jq -c .frames.tip.displacement "$scratch/once") as \$a |
-  (\$b[2] / \$a[2] - 2 | fabs) < 1e-9 and \$b[1] == \$a[1]"
+  (\$b[2] / \$a[2] - 2 | fabs) < 1e-4 and (\$b[1] / \$a[1] - 1 | fabs) < 1e-6"
 
 # What is not known is null.
 limber static models/rod.yaml --json --set 'sections.rod={shape: general, A: 1 cm^2, Iy: 1 cm^4, Iz: 1 cm^4}'
@@ -31,18 +31,22 @@ expect_json '.stress | has("rod") and .rod == null'
 limber static models/rod.yaml --set 'sections.rod={shape: general, A: 1 cm^2, Iy: 1 cm^4, Iz: 1 cm^4}'
 expect_out 'stress in rod: unknown, a section lacks its outer size'
 
-# Whole arms are not there yet, and it says so, with the place.
-cat >"$scratch/two.yaml" <<'MODEL'
-limber: 1
-links:
-  - name: upper
-    body: {mass: 1}
-  - name: fore
-    body: {mass: 1}
-MODEL
-for question in static modes; do
-  limber $question "$scratch/two.yaml"
-  expect_status 2
-  expect_silent out
-  expect_err "two\\.yaml:5:5: error: link 'fore' is the second of 2: .* single link on its joint so far\$"
-done
+# Whole arms, in any configuration.
+limber static models/flexible-2r.yaml --set 'gravity=[0, -9.81, 0]' --set planar=no
+expect_status 0
+expect_out '^  fore\.tip '
+expect_out '^  elbow '
+limber static models/flexible-2r.yaml --json --set 'gravity=[0, -9.81, 0]' --set planar=no
+expect_json '(.frames | keys | length) == 5 and (.joints | keys) == ["elbow", "shoulder"]'
+expect_json '(.joints.shoulder.effort / (2 * 2700 * 350e-6 * 9.81) - 1 | fabs) < 1e-3'
+expect_json '.turn.upper > 0.01 and .frames.tip.displacement[1] < -0.01'
+
+# More than small deflections: told, or followed by segments; and where nothing holds, no numbers.
+limber static models/flexible-2r.yaml --set 'loads=[{at: tip, force: [0, 300, 0]}]'
+expect_out "upper bends by 0\\.[0-9]* rad within one segment: give its beam more 'segments'"
+limber static models/flexible-2r.yaml --json --set 'loads=[{at: tip, force: [0, 300, 0]}]' --set links.upper.beam.segments=8 --set links.fore.beam.segments=8
+expect_json '.frames.tip.position | .[0] < 1.9 and ((.[0] * .[0] + .[1] * .[1]) < 4)'
+limber static models/flexible-2r.yaml --set 'loads=[{at: tip, force: [-5 kN, 0, 0]}]' --set links.upper.beam.segments=8
+expect_status 1
+expect_silent out
+expect_err 'no stable equilibrium: the arm gives way at [0-9.]* % of its load'

@@ -61,7 +61,7 @@ typedef struct {
 static inline rest rest_of(const char *text) {
   rest r = {.model = parse(text)};
   lim_error err = {0};
-  if (lim_static_new(&r.s, r.model, &err) != LIM_OK) fail_msg("%s", err.note[0].text);
+  if (lim_static_new(&r.s, r.model, NULL, &err) != LIM_OK) fail_msg("%s", err.note[0].text);
   return r;
 }
 
@@ -87,7 +87,7 @@ typedef struct {
 static inline vibes vibes_of(const char *text, lim_joints joints, int count) {
   vibes v = {.model = parse(text)};
   lim_error err = {0};
-  if (lim_modes_new(&v.m, v.model, joints, count, &err) != LIM_OK) fail_msg("%s", err.note[0].text);
+  if (lim_modes_new(&v.m, v.model, NULL, joints, count, &err) != LIM_OK) fail_msg("%s", err.note[0].text);
   return v;
 }
 
@@ -107,7 +107,8 @@ static inline void assert_refused(const char *text, const char *message, bool mo
   lim_error err = {0};
   lim_static *s = NULL;
   lim_modes *v = NULL;
-  lim_code code = modes ? lim_modes_new(&v, m, LIM_JOINTS_DEFAULT, 3, &err) : lim_static_new(&s, m, &err);
+  lim_code code =
+      modes ? lim_modes_new(&v, m, NULL, LIM_JOINTS_DEFAULT, 3, &err) : lim_static_new(&s, m, NULL, &err);
   assert_int_equal(code, LIM_BAD_INPUT);
   assert_true(!s && !v);
   assert_int_equal(err.count, 1);

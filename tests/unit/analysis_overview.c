@@ -34,6 +34,26 @@ static void degrees_of_freedom_are_those_of_joint_and_basis(void **state) {
   }
 }
 
+// Each of three segments has a tip of its own: Craig-Bampton with 2 modes and 3 directions at it.
+static void degrees_of_freedom_are_those_of_all_segments(void **state) {
+  (void)state;
+  const struct {
+    const char *basis;
+    int n;
+  } rows[] = {{"full", 18}, {"modes, count: 2", 6}, {"craig-bampton, count: 2", 15}, {"rigid", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             HEAD
+             "planar: xy\nlinks:\n  - name: arm\n    beam: {length: 1, section: s, material: m, elements: 6, "
+             "segments: 3}\n    basis: {type: %s}\n",
+             rows[i].basis);
+    lim_overview o = overview_of(text);
+    assert_int_equal(o.elastic_dof, rows[i].n);
+    free(o.link);
+  }
+}
+
 static void mass_sums_beams_bodies_masses_and_motors(void **state) {
   (void)state;
   lim_overview o =
@@ -97,6 +117,7 @@ static void link_out_of_plane_is_refused_with_its_place(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(degrees_of_freedom_are_those_of_joint_and_basis),
+      cmocka_unit_test(degrees_of_freedom_are_those_of_all_segments),
       cmocka_unit_test(mass_sums_beams_bodies_masses_and_motors),
       cmocka_unit_test(mass_of_steps_and_tapers_is_exact),
       cmocka_unit_test(frequencies_are_those_of_the_bare_clamped_link),

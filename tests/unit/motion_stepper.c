@@ -153,7 +153,7 @@ static void wrong_steppers_are_refused(void **state) {
   refused("{" STEPS "rise: 1 ms, of: {profile: harmonic, amplitude: 1, frequency: 1}}", setup,
           "turns more than");
   refused("{" STEPS "rise: 100, of: {profile: cycloidal, to: 200, duration: 1}}", setup, "fall into one rise");
-  refused("{" STEPS "rise: 1, of: {profile: cycloidal, to: 1, duration: 1e-320}}", setup, "too fast");
+  refused("{" STEPS "rise: 1, of: {profile: cycloidal, to: 1, duration: 1e-320}}", setup, "1e-50");
 }
 
 int main(void) {

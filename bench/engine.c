@@ -1,0 +1,165 @@
+// engine.c - what a simulation costs: a step of the two-link strip that other codes run too, an evaluation of
+// forward dynamics against the number of links, and the examples. Figures: bench/README.md.
+#include "analysis/session.h"
+#include "analysis/simulate.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double processor_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void give_up(const lim_error *err, const char *what) {
+  fprintf(stderr, "%s\n", what);
+  for (int i = 0; i < err->kept; i++) fprintf(stderr, "  %d: %s\n", err->note[i].line, err->note[i].text);
+  exit(1);
+}
+
+// --- steps of the two-link strip ---
+
+// Seconds of processor time for 1 s in steps of 1 ms; the best of some runs, because machines are noisy.
+static double seconds_of_steps(const char *const *set, int nset, double *iterations) {
+  double best = INFINITY;
+  for (int k = 0; k < 15; k++) {
+    lim_error err = {0};
+    lim_model *model = NULL;
+    lim_session *s = NULL;
+    lim_code code = lim_model_load(&model, "models/strip-two-link.yaml", set, nset, &err);
+    if (code == LIM_OK) code = lim_session_new(&s, model, NULL, &err);
+    if (code == LIM_OK) code = lim_session_restart(s, &err);
+    double begin = processor_seconds();
+    for (int i = 1; i <= 1000 && code == LIM_OK; i++) code = lim_session_advance(s, 1e-3 * i, &err);
+    best = fmin(best, processor_seconds() - begin);
+    if (code != LIM_OK) give_up(&err, "models/strip-two-link.yaml");
+    *iterations = (double)s->flow->iterations / 1000;
+    lim_session_free(s);
+    lim_model_free(model);
+  }
+  return best;
+}
+
+static void bench_steps(void) {
+  static const struct {
+    const char *name, *upper, *fore, *method;
+  } ROWS[] = {
+      {"full basis, generalized-alpha", "links.upper.basis={type: full}", "links.fore.basis={type: full}",
+       "solver.method=generalized-alpha"},
+      {"full basis, newmark", "links.upper.basis={type: full}", "links.fore.basis={type: full}",
+       "solver.method=newmark"},
+      {"3 modes per link, generalized-alpha", "links.upper.basis={type: modes, count: 3}",
+       "links.fore.basis={type: modes, count: 3}", "solver.method=generalized-alpha"},
+      {"3 modes per link, newmark", "links.upper.basis={type: modes, count: 3}",
+       "links.fore.basis={type: modes, count: 3}", "solver.method=newmark"},
+  };
+  printf("Two-link strip, steps of 1 ms\n%-44s %12s %12s\n", "", "us per step", "iterations");
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    double iterations, seconds = seconds_of_steps((const char *[]){ROWS[i].upper, ROWS[i].fore, ROWS[i].method},
+                                                  3, &iterations);
+    printf("%-44s %12.2f %12.2f\n", ROWS[i].name, 1e3 * seconds, iterations);
+  }
+}
+
+// --- forward dynamics against the number of links ---
+
+// A chain of links that turn about y and z in turn, as text. To be freed.
+static char *chain(int links, const char *basis) {
+  size_t room = 400 + 200 * (size_t)links;
+  char *text = malloc(room);
+  if (!text) exit(1);
+  int used = snprintf(text, room,
+                      "limber: 1\n"
+                      "materials: {m: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
+                      "sections: {s: {shape: rectangle, y: 20 mm, z: 30 mm}}\n"
+                      "solver: {duration: 1, step: 1 ms}\nlinks:\n");
+  for (int i = 0; i < links; i++)
+    used += snprintf(text + used, room - (size_t)used,
+                     "  - {name: l%d, joint: {axis: [0, %d, %d]}, beam: {length: 0.3, section: s, material: m, "
+                     "elements: 4}, "
+                     "basis: {%s}}\n",
+                     i, i % 2, 1 - i % 2, basis);
+  return text;
+}
+
+// Seconds of one evaluation of all accelerations: residual, factorisation, solution.
+static double seconds_of_evaluation(int links, const char *basis) {
+  lim_error err = {0};
+  lim_model *model = NULL;
+  lim_session *s = NULL;
+  char *text = chain(links, basis);
+  lim_code code = lim_model_parse(&model, text, (long)strlen(text), "chain", NULL, 0, &err);
+  if (code == LIM_OK) code = lim_session_new(&s, model, NULL, &err);
+  if (code != LIM_OK) give_up(&err, "chain");
+  lim_flow *f = s->flow;
+  for (int i = 0; i < f->n; i++) f->q[i] = f->v[i] = 1e-4 * (i % 7);
+  double best = INFINITY;
+  for (int k = 0; k < 7; k++) {
+    int count = 20000 / links + 1;
+    double begin = processor_seconds();
+    for (int i = 0; i < count && code == LIM_OK; i++)
+      code = lim_equations_accelerate(f->a, f->r, f->e, 0, LIM_AFTER, f->q, f->v, &err);
+    best = fmin(best, (processor_seconds() - begin) / count);
+  }
+  if (code != LIM_OK) give_up(&err, "chain");
+  lim_session_free(s);
+  lim_model_free(model);
+  free(text);
+  return best;
+}
+
+static void bench_links(void) {
+  static const int LINKS[] = {1, 2, 5, 10, 20, 50, 100};
+  printf("\nForward dynamics of a spatial chain: us per evaluation, and per link\n%-8s %12s %10s %12s %10s\n",
+         "links", "rigid", "per link", "3 modes", "per link");
+  for (size_t i = 0; i < sizeof LINKS / sizeof *LINKS; i++) {
+    double rigid = 1e6 * seconds_of_evaluation(LINKS[i], "type: rigid"),
+           modes = 1e6 * seconds_of_evaluation(LINKS[i], "type: modes, count: 3");
+    printf("%-8d %12.2f %10.3f %12.2f %10.3f\n", LINKS[i], rigid, rigid / LINKS[i], modes, modes / LINKS[i]);
+  }
+}
+
+// --- examples ---
+
+static void bench_example(const char *path) {
+  lim_error err = {0};
+  lim_model *model = NULL;
+  lim_run run;
+  lim_simulate_hooks hooks = {.record = NULL};
+  if (lim_model_load(&model, path, NULL, 0, &err) == LIM_OK && !isnan(model->solver.duration)) {
+    double begin = processor_seconds();
+    if (lim_simulate(&run, model, "models", &hooks, &err) == LIM_OK)
+      printf("%-44s %10ld %14.1f\n", path, run.steps, run.end / (processor_seconds() - begin));
+    else
+      printf("%-44s %s\n", path, err.kept ? err.note[0].text : "failed");
+  }
+  lim_model_free(model);
+  lim_error_clear(&err);
+}
+
+static int is_model(const struct dirent *entry) { return strstr(entry->d_name, ".yaml") != NULL; }
+
+static void bench_examples(void) {
+  struct dirent **entry;
+  int count = scandir("models", &entry, is_model, alphasort);
+  printf("\nExamples, every step recorded\n%-44s %10s %14s\n", "", "steps", "simulated s/s");
+  for (int i = 0; i < count; i++) {
+    char path[300];
+    snprintf(path, sizeof path, "models/%s", entry[i]->d_name);
+    bench_example(path);
+    free(entry[i]);
+  }
+  if (count >= 0) free(entry);
+}
+
+int main(void) {
+  bench_steps();
+  bench_links();
+  bench_examples();
+  return 0;
+}

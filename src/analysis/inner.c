@@ -1,0 +1,213 @@
+// inner.c - what acts on each body, gathered from gravity, motion, masses, loads and neighbours; then the
+// clamped beam under it. Theory: docs/theory/statics.md (6), (7).
+#include "analysis/inner.h"
+
+#include "math/rotation.h"
+#include "system/kinematics.h"
+#include "system/pose.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  const lim_arm *a;
+  const lim_system *s;
+  const double *q;
+  lim_motion_in_world *motion; // of the bodies   (nbody)
+  int body;                    // the one at hand
+  bool keep[6];                // its nodal coordinates within the model's plane
+  double *now;                 // its nodal displacements as they are   (ndof)
+  lim_point_load *point;
+  int npoint;
+  double along[3]; // load per length
+} gathering;
+
+int lim_inner_body(double *fraction, const lim_system *s, int link, double at) {
+  double x = at * s->model->links.item[link].beam.length;
+  int body = s->first_body[link];
+  while (body < s->last_body[link] && x > (s->member[body].start + s->member[body].mesh->length) * (1 + 1e-12))
+    body++;
+  *fraction = fmin(fmax((x - s->member[body].start) / s->member[body].mesh->length, 0), 1);
+  return body;
+}
+
+// --- forces on one body ---
+
+// A force and moment, world axes, about the section at a place of the body's own axis.
+static void add_point(gathering *g, double at, const double force[3], const double moment[3]) {
+  lim_point_load *p = &g->point[g->npoint++];
+  const double *R = g->motion[g->body].R;
+  p->at = fmin(fmax(at / g->s->member[g->body].mesh->length, 0), 1);
+  lim_rotate_back(p->force, R, force);
+  lim_rotate_back(p->moment, R, moment);
+  for (int i = 0; i < 3; i++) {
+    if (!g->keep[i]) p->force[i] = 0;
+    if (!g->keep[3 + i]) p->moment[i] = 0;
+  }
+}
+
+// Moment about the section of a site of a force that acts at a point, world axes.
+static void lever(double moment[3], const gathering *g, lim_site section, const double at[3],
+                  const double force[3]) {
+  memset(section.c, 0, sizeof section.c);
+  lim_motion_in_world x = lim_kinematics_site(g->s, &section, &g->motion[g->body], g->q, NULL, NULL);
+  double arm[3] = {at[0] - x.p[0], at[1] - x.p[1], at[2] - x.p[2]};
+  lim_cross(moment, arm, force);
+}
+
+// Gravity less the acceleration of a place x of the body, both in its axes.
+static void body_force(double out[3], const gathering *g, const double x[3]) {
+  const lim_motion_in_world *m = &g->motion[g->body];
+  double world[3], w[3], alpha[3], wx[3], wwx[3], ax[3];
+  for (int i = 0; i < 3; i++) world[i] = g->s->gravity[i] - m->a[i];
+  lim_rotate_back(out, m->R, world);
+  lim_rotate_back(w, m->R, m->w);
+  lim_rotate_back(alpha, m->R, m->alpha);
+  lim_cross(wx, w, x);
+  lim_cross(wwx, w, wx);
+  lim_cross(ax, alpha, x);
+  for (int i = 0; i < 3; i++) out[i] = g->keep[i] ? out[i] - wwx[i] - ax[i] : 0;
+}
+
+static void add_masses(gathering *g) {
+  const lim_member *b = &g->s->member[g->body];
+  const lim_link *link = &g->s->model->links.item[b->link];
+  for (int i = 0; i < link->masses.count; i++) {
+    const lim_mass *m = &link->masses.item[i];
+    double fraction, d[6], turn[3], x[3];
+    if (lim_inner_body(&fraction, g->s, b->link, m->at.value) != g->body) continue;
+    lim_mesh_displacement(d, b->mesh, g->now, fraction);
+    lim_cross(turn, d + 3, m->xyz);
+    for (int k = 0; k < 3; k++) x[k] = (k == 0) * fraction * b->mesh->length + d[k] + m->xyz[k] + turn[k];
+    lim_point_load *p = &g->point[g->npoint++];
+    p->at = fraction;
+    body_force(p->force, g, x);
+    for (int k = 0; k < 3; k++) p->force[k] *= m->mass;
+    lim_cross(p->moment, m->xyz, p->force);
+    for (int k = 0; k < 3; k++)
+      if (!g->keep[3 + k]) p->moment[k] = 0;
+  }
+}
+
+// Loads at frames are concentrated; those along the link have been cut into forces that are joined here again.
+static void add_loads(gathering *g) {
+  const lim_equations *e = g->a->e;
+  for (int i = 0; i < e->act->nload; i++) {
+    const lim_wrench *w = &e->wrench[i];
+    if (w->site.body != g->body) continue;
+    lim_motion_in_world x = lim_kinematics_site(g->s, &w->site, &g->motion[g->body], g->q, NULL, NULL);
+    double section[9], force[3], moment[3], turn[3];
+    for (int k = 0; k < 9; k++) section[k] = lim_dot(x.R + 3 * (k / 3), w->site.Rc + 3 * (k % 3));
+    memcpy(force, w->force, sizeof force);
+    memcpy(moment, w->moment, sizeof moment);
+    if (w->follows) {
+      lim_rotate(force, section, w->force);
+      lim_rotate(moment, section, w->moment);
+    }
+    if (e->act->load[i].load->along.text) {
+      double own[3];
+      lim_rotate_back(own, g->motion[g->body].R, force);
+      for (int k = 0; k < 3; k++) g->along[k] += g->keep[k] ? own[k] / g->s->member[g->body].mesh->length : 0;
+      continue;
+    }
+    lever(turn, g, w->site, x.p, force);
+    for (int k = 0; k < 3; k++) moment[k] += turn[k];
+    add_point(g, w->site.section.X[0], force, moment);
+  }
+}
+
+// Minus what the body exerts on those that hang on it.   (6)
+static void add_children(gathering *g) {
+  for (int i = g->body + 1; i < g->s->nbody; i++) {
+    if (g->s->parent[i] != g->body) continue;
+    double F[3], N[3], force[3], moment[3], turn[3];
+    lim_rec_reaction(F, N, g->a->e->w, i);
+    lim_rotate(force, g->motion[i].R, F);
+    lim_rotate(moment, g->motion[i].R, N);
+    lever(turn, g, g->s->member[i].on, g->motion[i].p, force);
+    for (int k = 0; k < 3; k++) {
+      force[k] = -force[k];
+      moment[k] = -moment[k] - turn[k];
+    }
+    add_point(g, g->s->member[i].on.section.X[0], force, moment);
+  }
+}
+
+// Nodal field of gravity less acceleration.
+static void fill_field(double *field, const gathering *g) {
+  const lim_mesh *mesh = g->s->member[g->body].mesh;
+  double alpha[3];
+  lim_rotate_back(alpha, g->motion[g->body].R, g->motion[g->body].alpha);
+  for (int k = 0; k < mesh->nnode; k++) {
+    double x[3] = {mesh->x[k] + g->now[6 * k], g->now[6 * k + 1], g->now[6 * k + 2]};
+    body_force(field + 6 * k, g, x);
+    for (int i = 0; i < 3; i++) field[6 * k + 3 + i] = g->keep[3 + i] ? -alpha[i] : 0;
+  }
+}
+
+// --- the clamped beam ---
+
+// Rows and columns of coordinates outside the model's plane become those of the unit matrix.
+static void hold_out_of_plane(lim_band K, double *p, const bool keep[6]) {
+  for (int i = 0; i < K.n; i++) {
+    if (keep[i % 6]) continue;
+    for (int j = i - K.width; j <= i + K.width; j++)
+      if (j >= 0 && j < K.n) lim_band_add(K, i, j, -lim_band_get(K, i, j));
+    lim_band_add(K, i, i, 1);
+    p[i] = 0;
+  }
+}
+
+// K u = p, first node fixed   (7)
+static lim_code solve(double *u, lim_arena *arena, const lim_mesh *mesh, const lim_beam_load *load,
+                      const bool keep[6], lim_error *err) {
+  lim_band K = lim_band_new(arena, mesh->ndof, mesh->K.width);
+  if (!K.a) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_beam_add_load(u, mesh, load);
+  lim_band_copy(K, mesh->K);
+  lim_band clamped = lim_band_tail(K, 6);
+  hold_out_of_plane(clamped, u + 6, keep);
+  memset(u, 0, 6 * sizeof *u);
+  lim_code code = lim_band_factor(clamped, err);
+  if (code == LIM_OK) lim_band_solve(clamped, u + 6, 1);
+  return code;
+}
+
+static int room_for_points(const gathering *g) {
+  return g->a->act->nload + g->s->nbody + g->s->model->links.item[g->s->member[g->body].link].masses.count;
+}
+
+static lim_code gather(lim_inner *out, gathering *g, lim_arena *arena, lim_error *err) {
+  const lim_member *b = &g->s->member[g->body];
+  size_t ndof = (size_t)b->mesh->ndof;
+  double *field = lim_arena_array(arena, 3 * ndof, sizeof *field);
+  g->point = lim_arena_array(arena, (size_t)room_for_points(g), sizeof *g->point);
+  if (!field || !g->point) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  out->u = field + ndof;
+  g->now = field + 2 * ndof;
+  g->npoint = 0;
+  memset(g->along, 0, sizeof g->along);
+  lim_pose_keep(g->keep, g->motion[g->body].R, g->s->model->planar);
+  lim_shapes_expand(g->now, b->shapes, g->q + b->e);
+  fill_field(field, g);
+  add_masses(g);
+  add_loads(g);
+  add_children(g);
+  out->load = (lim_beam_load){.field = field, .point = g->point, .npoint = g->npoint};
+  memcpy(out->load.q, g->along, sizeof g->along);
+  return solve(out->u, arena, b->mesh, &out->load, g->keep, err);
+}
+
+lim_code lim_inner_all(lim_inner *out, lim_arena *arena, const lim_arm *a, const double *q, const double *v,
+                       lim_error *err) {
+  gathering g = {.a = a, .s = a->s, .q = q};
+  g.motion = lim_arena_array(arena, (size_t)a->s->nbody, sizeof *g.motion);
+  if (!g.motion) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_kinematics(g.motion, a->s, q, v, NULL);
+  lim_code code = LIM_OK;
+  for (g.body = 0; g.body < a->s->nbody && code == LIM_OK; g.body++) {
+    out[g.body] = (lim_inner){.u = NULL};
+    if (a->s->member[g.body].mesh) code = gather(&out[g.body], &g, arena, err);
+  }
+  return code;
+}

@@ -1,0 +1,169 @@
+// inverse.c - a nonlinear simulation with all commanded joints prescribed, beside the recursion of the rigid
+// arm at the same motion. Theory: docs/theory/statics.md (8).
+#include "analysis/inverse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  lim_inverse *out;
+  lim_model model; // the commanded joints prescribed
+  const lim_simulate_hooks *hooks;
+  lim_system *rigid;
+  lim_actuation *act;
+  lim_equations *e; // of the rigid arm
+  double *r;        // (rigid->n)
+  int room;         // of the series
+} inversion;
+
+static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
+
+// --- the model ---
+
+static bool commanded(const lim_model *m, int link) {
+  for (int i = 0; i < m->motion.count; i++)
+    if (m->motion.item[i].joint == link) return true;
+  return false;
+}
+
+static const lim_node *place_of(const lim_model *m) {
+  return m->solver.head.node ? m->solver.head.node : m->head.node;
+}
+
+// Without the drives of joints that have a motion: those are prescribed then.
+static lim_code prescribe(lim_model *out, const lim_model *m, lim_arena *arena, lim_error *err) {
+  *out = *m;
+  out->solver.mode = LIM_MODE_NONLINEAR;
+  out->drives.count = 0;
+  out->drives.item = lim_arena_array(arena, (size_t)m->drives.count, sizeof *out->drives.item);
+  if (!out->drives.item) return no_memory(err);
+  for (int i = 0; i < m->drives.count; i++)
+    if (!commanded(m, m->drives.item[i].joint) || m->drives.item[i].type == LIM_DRIVE_MOTOR) // its mass stays
+      out->drives.item[out->drives.count++] = m->drives.item[i];
+  return LIM_OK;
+}
+
+static lim_code list_joints(lim_inverse *out, const lim_model *m, lim_error *err) {
+  out->joints.item = lim_arena_array(&out->arena, (size_t)m->links.count, sizeof *out->joints.item);
+  if (!out->joints.item) return no_memory(err);
+  for (int i = 0; i < m->links.count; i++) {
+    const lim_joint *j = &m->links.item[i].joint;
+    if (commanded(m, i))
+      out->joints.item[out->joints.count++] =
+          (lim_inverse_joint){.name = j->head.name, .slides = j->type == LIM_PRISMATIC};
+  }
+  if (out->joints.count == 0)
+    return lim_tree_error(err, place_of(m), "no joint has a motion: which motion shall they make?");
+  return LIM_OK;
+}
+
+// --- records ---
+
+static bool widen(double **series, int room) {
+  double *more = realloc(*series, (size_t)room * sizeof *more);
+  if (more) *series = more;
+  return more;
+}
+
+static bool make_room(inversion *x) {
+  lim_inverse *out = x->out;
+  if (out->n < x->room) return true;
+  x->room = x->room ? 2 * x->room : 1024;
+  bool good = widen(&out->time, x->room);
+  for (int i = 0; i < out->joints.count && good; i++)
+    good = widen(&out->joints.item[i].effort, x->room) && widen(&out->joints.item[i].rigid, x->room);
+  return good;
+}
+
+static lim_code record(void *user, const lim_moment *m, lim_error *err) {
+  inversion *x = user;
+  lim_inverse *out = x->out;
+  if (!make_room(x)) return no_memory(err);
+  lim_equations_residual(x->r, x->e, m->t, m->t > 0 ? LIM_BEFORE : LIM_AFTER, m->rq, m->rv, m->ra);
+  out->time[out->n] = m->t;
+  for (int link = 0, i = 0; link < x->model.links.count; link++) {
+    if (!commanded(&x->model, link)) continue;
+    lim_inverse_joint *j = &out->joints.item[i++];
+    j->effort[out->n] = m->effort[m->system->member[m->system->first_body[link]].q];
+    j->rigid[out->n] = x->e->tau[x->rigid->member[x->rigid->first_body[link]].q];
+  }
+  out->n++;
+  return LIM_OK;
+}
+
+static void progress(void *user, double t, double duration) {
+  const lim_simulate_hooks *h = ((inversion *)user)->hooks;
+  h->progress(h->user, t, duration);
+}
+
+// --- sizes ---
+
+// Of a - b, b may be NULL; the mean by trapezoids over the times.
+static lim_effort_size size_of(const double *time, const double *a, const double *b, int n) {
+  lim_effort_size s = {0};
+  double before = 0;
+  for (int i = 0; i < n; i++) {
+    double x = a[i] - (b ? b[i] : 0);
+    s.peak = fmax(s.peak, fabs(x));
+    if (i > 0) s.rms += (time[i] - time[i - 1]) * (x * x + before * before) / 2;
+    before = x;
+  }
+  s.rms = n > 1 ? sqrt(s.rms / (time[n - 1] - time[0])) : s.peak;
+  return s;
+}
+
+static void measure(lim_inverse *out) {
+  for (int i = 0; i < out->joints.count; i++) {
+    lim_inverse_joint *j = &out->joints.item[i];
+    j->of_effort = size_of(out->time, j->effort, NULL, out->n);
+    j->of_rigid = size_of(out->time, j->rigid, NULL, out->n);
+    j->of_difference = size_of(out->time, j->effort, j->rigid, out->n);
+  }
+}
+
+// --- run ---
+
+static lim_code run(inversion *x, const char *directory, lim_error *err) {
+  lim_code code = lim_system_new(&x->rigid, &x->model, true, err);
+  if (code == LIM_OK) code = lim_actuation_new(&x->act, x->rigid, directory, err);
+  if (code == LIM_OK) code = lim_equations_new(&x->e, x->rigid, x->act, x->rigid, err);
+  if (code != LIM_OK) return code;
+  x->r = lim_arena_array(&x->out->arena, (size_t)x->rigid->n, sizeof *x->r);
+  if (!x->r) return no_memory(err);
+  lim_simulate_hooks hooks = {.record = record, .user = x};
+  if (x->hooks && x->hooks->progress) hooks.progress = progress;
+  if (x->hooks) hooks.stop = x->hooks->stop;
+  return lim_simulate(&x->out->run, &x->model, directory, &hooks, err);
+}
+
+lim_code lim_inverse_new(lim_inverse **out, const lim_model *model, const char *directory,
+                         const lim_simulate_hooks *hooks, lim_error *err) {
+  *out = NULL;
+  inversion x = {.out = calloc(1, sizeof *x.out), .hooks = hooks};
+  if (!x.out) return no_memory(err);
+  lim_code code = prescribe(&x.model, model, &x.out->arena, err);
+  if (code == LIM_OK) code = list_joints(x.out, model, err);
+  if (code == LIM_OK) code = run(&x, directory, err);
+  lim_equations_free(x.e);
+  lim_actuation_free(x.act);
+  lim_system_free(x.rigid);
+  if (code == LIM_OK) {
+    measure(x.out);
+    *out = x.out;
+  } else {
+    lim_inverse_free(x.out);
+  }
+  return code;
+}
+
+void lim_inverse_free(lim_inverse *x) {
+  if (!x) return;
+  free(x->time);
+  for (int i = 0; i < x->joints.count; i++) {
+    free(x->joints.item[i].effort);
+    free(x->joints.item[i].rigid);
+  }
+  lim_arena_free(&x->arena);
+  free(x);
+}

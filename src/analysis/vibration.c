@@ -1,0 +1,267 @@
+// vibration.c - mass, damping and stiffness of an arm about a state. Theory: docs/theory/modes.md (1)-(7).
+#include "analysis/vibration.h"
+
+#include "analysis/equilibrium.h"
+#include "analysis/inner.h"
+#include "analysis/tangent.h"
+#include "math/rotation.h"
+#include "system/assemble.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
+static size_t square(int n) { return (size_t)n * (size_t)n; }
+
+// --- what cannot be treated ---
+
+static lim_code check(const lim_model *m, lim_error *err) {
+  for (int i = 0; i < m->configuration.count; i++) {
+    const lim_state *q = &m->configuration.item[i];
+    if (m->links.item[q->joint].joint.type == LIM_FREE &&
+        lim_dot(q->velocity, q->velocity) + lim_dot(q->angular_velocity, q->angular_velocity) > 0)
+      return lim_tree_error(err, q->head.node, "joint '%s' is free and moves: modes cannot treat that yet",
+                            q->head.name);
+  }
+  bool strain_rate = m->damping.strain_rate > 0;
+  for (int i = 0; i < m->links.count; i++)
+    strain_rate = strain_rate || m->links.item[i].damping.strain_rate > 0;
+  if (strain_rate)
+    return LIM_FAIL(err, LIM_BAD_INPUT,
+                    "damping: modes does not know strain_rate; use ratio, or mass and stiffness");
+  return LIM_OK;
+}
+
+// --- joints ---
+
+static const char *word_for(const lim_joint_drive *d, lim_joints joints) {
+  bool servo = d->type == LIM_DRIVE_SERVO, prescribed = d->type == LIM_DRIVE_PRESCRIBED;
+  if (joints == LIM_JOINTS_DEFAULT)
+    joints = servo ? LIM_JOINTS_HELD : prescribed ? LIM_JOINTS_LOCKED : LIM_JOINTS_FREE;
+  if (joints == LIM_JOINTS_HELD && servo) return "held";
+  return joints == LIM_JOINTS_FREE ? "free" : "locked";
+}
+
+static void name_joint(lim_modes *r, const char *name, const char *word) {
+  int n = r->joint.count;
+  if (!r->joints) r->joints = word;
+  if (strcmp(r->joints, word)) r->joints = "mixed";
+  if (n == 0 || r->joint.item[n - 1].name != name) // a free joint has several freedoms
+    r->joint.item[r->joint.count++] = (lim_mode_joint){name, word};
+}
+
+// Coordinates that move: of joints that are not locked, and of all deformations.
+static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, lim_joints joints,
+                                   lim_error *err) {
+  const lim_system *s = x->a.s;
+  x->index = lim_arena_array(&x->a.arena, (size_t)s->n, sizeof *x->index);
+  r->joint.item = lim_arena_array(&r->arena, (size_t)s->nbody, sizeof *r->joint.item);
+  if (!x->index || !r->joint.item) return no_memory(err);
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_member *b = &s->member[i];
+    if (b->q >= 0) {
+      const char *word = word_for(&x->a.act->drive[i], joints);
+      name_joint(r, s->model->links.item[b->link].joint.head.name, word);
+      held[i] = !strcmp(word, "held");
+      if (strcmp(word, "locked")) x->index[x->N++] = b->q;
+    }
+    for (int k = 0; k < b->body->n; k++) x->index[x->N++] = b->e + k;
+  }
+  if (!r->joints) r->joints = "locked"; // there is nothing to hold
+  return LIM_OK;
+}
+
+// --- stiffness ---
+
+// With the loads as at t = 0.
+static lim_code tangent(double *T, lim_vibration *x, lim_tangent_by by, const double *v, lim_error *err) {
+  const lim_equations *e = x->a.e;
+  lim_actuation_loads(e->wrench, e->act, 0, LIM_AFTER);
+  return lim_tangent(T, e->s, e->wrench, e->act->nload, by, x->a.q, v, err);
+}
+
+// A force F of fixed direction at r on a section that turns by t has the potential -F.(t x (t x r))/2, whose
+// second derivative is (F.r) 1 - (F r' + r F')/2.   (7)
+static void add_offset(lim_band K, const lim_mesh *mesh, double at, const double F[3], const double r[3]) {
+  double H[9], N[72], block[144] = {0};
+  for (int i = 0; i < 9; i++)
+    H[i] = (i % 4 == 0 ? lim_dot(F, r) : 0) - (F[i / 3] * r[i % 3] + r[i / 3] * F[i % 3]) / 2;
+  int first = lim_mesh_interpolation(N, mesh, at);
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 12; j++)
+      for (int k = 0; k < 9; k++) block[12 * i + j] += N[12 * (3 + k / 3) + i] * H[k] * N[12 * (3 + k % 3) + j];
+  lim_band_add_block(K, first, block, 12);
+}
+
+// K += geometric stiffness of the axial forces at (q, v), times `sign`; and of weights on rigid offsets.   (6),
+// (7)
+static lim_code add_stiffening(lim_vibration *x, const double *v, double sign, lim_error *err) {
+  const lim_system *s = x->a.s;
+  lim_arena *arena = &x->a.arena;
+  lim_inner *inner = lim_arena_array(arena, (size_t)s->nbody, sizeof *inner);
+  double *r = lim_arena_array(arena, 2 * (size_t)s->n, sizeof *r);
+  if (!inner || !r) return no_memory(err);
+  lim_equilibrium_residual(r, x->a.e, 0, x->a.q, v, r + s->n);
+  lim_code code = lim_inner_all(inner, arena, &x->a, x->a.q, v, err);
+  for (int i = 0; i < s->nbody && code == LIM_OK; i++) {
+    const lim_mesh *mesh = s->member[i].mesh;
+    if (!mesh) continue;
+    double *N = lim_arena_array(arena, 3 * (size_t)mesh->nelement, sizeof *N);
+    if (!N) return no_memory(err);
+    lim_beam_axial_force(N, mesh, inner[i].u, &inner[i].load);
+    for (int k = 0; k < 3 * mesh->nelement; k++) N[k] *= sign;
+    lim_mesh_add_geometric(x->stiff[i], mesh, N);
+    const lim_link *link = &s->model->links.item[s->member[i].link];
+    int point = 0; // weights of masses come first among the loads of a body
+    for (int k = 0; k < link->masses.count; k++) {
+      double at;
+      if (lim_inner_body(&at, s, s->member[i].link, link->masses.item[k].at.value) != i) continue;
+      double F[3];
+      for (int c = 0; c < 3; c++) F[c] = sign * inner[i].load.point[point].force[c];
+      point++;
+      add_offset(x->stiff[i], mesh, at, F, link->masses.item[k].xyz);
+    }
+  }
+  return code;
+}
+
+// K (n x n) += what `stiff` has beyond the stiffness of the mesh, in the coordinates of each body.
+static lim_code add_bodies(double *K, lim_vibration *x, lim_error *err) {
+  const lim_system *s = x->a.s;
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_member *b = &s->member[i];
+    int m = b->body->n;
+    if (!b->mesh || m == 0) continue;
+    lim_band more = lim_band_new(&x->a.arena, b->mesh->ndof, b->mesh->K.width);
+    double *reduced = lim_arena_array(&x->a.arena, square(m), sizeof *reduced);
+    if (!more.a || !reduced) return no_memory(err);
+    lim_band_copy(more, x->stiff[i]);
+    lim_band_sum(more, -1, b->mesh->K);
+    lim_shapes_reduce(reduced, b->shapes, more);
+    for (int c = 0; c < m; c++)
+      for (int k = 0; k < m; k++)
+        K[(size_t)(b->e + c) * (size_t)s->n + (size_t)(b->e + k)] += reduced[c * m + k];
+  }
+  return LIM_OK;
+}
+
+static bool moves(const double *v, int n) {
+  for (int i = 0; i < n; i++)
+    if (v[i] != 0) return true;
+  return false;
+}
+
+// K of the undeformed arm without loads; in motion with what speeds add: T(v) - T(0).   (3)
+static lim_code undeformed_stiffness(double *K, lim_vibration *x, const double *zero, lim_error *err) {
+  int n = x->a.s->n;
+  lim_assemble_stiffness(K, x->a.s);
+  if (!moves(x->a.v, n)) return LIM_OK;
+  double *T = lim_arena_array(&x->a.arena, square(n), sizeof *T);
+  if (!T) return no_memory(err);
+  lim_code code = LIM_OK;
+  for (int k = 0; k < 2 && code == LIM_OK; k++) {
+    code = tangent(T, x, LIM_BY_POSITION, k ? zero : x->a.v, err);
+    for (size_t i = 0; i < square(n) && code == LIM_OK; i++) K[i] += k ? -T[i] : T[i];
+    if (code == LIM_OK && x->a.s->model->solver.stiffening)
+      code = add_stiffening(x, k ? zero : x->a.v, k ? -1 : 1, err);
+  }
+  return code;
+}
+
+// K about the equilibrium: everything that gravity, loads and speeds do.   (5)
+static lim_code equilibrium_stiffness(double *K, lim_vibration *x, lim_error *err) {
+  lim_code code = lim_equilibrium_moving(x->a.q, x->a.v, x->a.e, 0, err);
+  if (code == LIM_OK) code = tangent(K, x, LIM_BY_POSITION, x->a.v, err);
+  if (code == LIM_OK && x->a.s->model->solver.stiffening) code = add_stiffening(x, x->a.v, 1, err);
+  return code;
+}
+
+// --- assembly ---
+
+static lim_code take(lim_vibration *x, lim_error *err) {
+  const lim_system *s = x->a.s;
+  lim_arena *arena = &x->a.arena;
+  x->M = lim_arena_array(arena, square(x->N), sizeof *x->M);
+  x->K = lim_arena_array(arena, square(x->N), sizeof *x->K);
+  x->D = lim_arena_array(arena, square(x->N), sizeof *x->D);
+  x->diagonal = lim_arena_array(arena, (size_t)s->n, sizeof *x->diagonal);
+  x->stiff = lim_arena_array(arena, (size_t)s->nbody, sizeof *x->stiff);
+  if (!x->M || !x->K || !x->D || !x->diagonal || !x->stiff) return no_memory(err);
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_mesh *mesh = s->member[i].mesh;
+    if (!mesh) continue;
+    x->stiff[i] = lim_band_new(arena, mesh->ndof, mesh->K.width);
+    if (!x->stiff[i].a) return no_memory(err);
+    lim_band_copy(x->stiff[i], mesh->K);
+  }
+  return LIM_OK;
+}
+
+static void pack(double *out, const double *A, const lim_vibration *x) {
+  size_t n = (size_t)x->a.s->n;
+  for (int j = 0; j < x->N; j++)
+    for (int i = 0; i < x->N; i++) out[j * x->N + i] = A[(size_t)x->index[j] * n + (size_t)x->index[i]];
+}
+
+static void add_servos(double *A, const lim_vibration *x, const bool *held, bool damping) {
+  size_t n = (size_t)x->a.s->n;
+  for (int i = 0; i < x->a.s->nbody; i++) {
+    const lim_joint_drive *d = &x->a.act->drive[i];
+    if (held[i]) A[(size_t)x->a.s->member[i].q * (n + 1)] += damping ? d->damping : d->stiffness;
+  }
+}
+
+// Whether A (n x n) differs from its transpose by more than rounding; rounding is removed.
+static bool unsymmetric(double *A, int n) {
+  double largest = 0, odd = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      largest = fmax(largest, fabs(A[j * n + i]));
+      odd = fmax(odd, fabs(A[j * n + i] - A[i * n + j]));
+    }
+  if (odd > 1e-12 * largest) return true;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) A[j * n + i] = A[i * n + j] = (A[j * n + i] + A[i * n + j]) / 2;
+  return false;
+}
+
+static lim_code assemble(lim_vibration *x, const bool *held, lim_error *err) {
+  int n = x->a.s->n;
+  double *A = lim_arena_array(&x->a.arena, square(n) + (size_t)n, sizeof *A), *zero = A + square(n);
+  if (!A) return no_memory(err);
+  lim_code code = x->a.s->model->solver.start == 1 ? equilibrium_stiffness(A, x, err)
+                                                   : undeformed_stiffness(A, x, zero, err);
+  if (code == LIM_OK) code = add_bodies(A, x, err);
+  if (code != LIM_OK) return code;
+  add_servos(A, x, held, false);
+  pack(x->K, A, x);
+  for (int i = 0; i < n; i++) x->diagonal[i] = A[(size_t)i * (size_t)(n + 1)];
+  code = tangent(A, x, LIM_BY_VELOCITY, x->a.v, err);
+  if (code != LIM_OK) return code;
+  add_servos(A, x, held, true);
+  pack(x->D, A, x);
+  code = tangent(A, x, LIM_BY_ACCELERATION, x->a.v, err);
+  if (code == LIM_OK) pack(x->M, A, x);
+  return code;
+}
+
+lim_code lim_vibration_start(lim_vibration *x, lim_modes *r, const lim_model *model, const char *directory,
+                             lim_joints joints, lim_error *err) {
+  *x = (lim_vibration){.N = 0};
+  bool *held = NULL;
+  lim_code code = check(model, err);
+  if (code == LIM_OK) code = lim_arm_start(&x->a, model, directory, err);
+  if (code == LIM_OK && !(held = lim_arena_array(&x->a.arena, (size_t)x->a.s->nbody, sizeof *held)))
+    code = no_memory(err);
+  if (code == LIM_OK) code = choose_coordinates(x, r, held, joints, err);
+  if (code == LIM_OK) code = take(x, err);
+  if (code == LIM_OK) code = assemble(x, held, err);
+  if (code != LIM_OK) return code;
+  x->damped = moves(x->D, x->N * x->N);
+  bool odd_stiffness = unsymmetric(x->K, x->N), odd_damping = unsymmetric(x->D, x->N);
+  x->general = odd_stiffness || odd_damping;
+  return LIM_OK;
+}
+
+void lim_vibration_end(lim_vibration *x) { lim_arm_end(&x->a); }

@@ -1,0 +1,30 @@
+// vibration.h - the matrices of small motions of an arm. Inside src/analysis. Theory: docs/theory/modes.md
+// (1)-(8).
+#ifndef LIM_ANALYSIS_VIBRATION_H
+#define LIM_ANALYSIS_VIBRATION_H
+
+#include "analysis/arm.h"
+#include "analysis/modes.h"
+
+typedef struct {
+  lim_arm a;         // a.q, a.v: the state about which the arm moves
+  int N, *index;     // coordinates that move                                        (N)
+  double *M, *K, *D; // (N x N)
+  bool damped;       // D is not 0
+  bool general;      // K or D is not symmetric
+  double *diagonal;  // of K, all coordinates                                        (a.s->n)
+  lim_band *stiff;   // of each body with a beam: its mesh's stiffness and what axial forces add   (nbody)
+} lim_vibration;
+
+// Set up; the words for the joints go into r. End with lim_vibration_end, also after a failure.
+lim_code lim_vibration_start(lim_vibration *x, lim_modes *r, const lim_model *model, const char *directory,
+                             lim_joints joints, lim_error *err);
+void lim_vibration_end(lim_vibration *x);
+
+// Name of the links' nodes, into r.
+lim_code lim_shape_nodes(lim_modes *r, const lim_vibration *x, lim_error *err);
+
+// Shape and kind of a mode from its coordinates z (N).
+lim_code lim_shape_of(lim_natural_mode *out, lim_modes *r, lim_vibration *x, const double *z, lim_error *err);
+
+#endif

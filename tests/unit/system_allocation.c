@@ -1,0 +1,184 @@
+// system_allocation.c - memory of a simulation: none is taken between its records, and where set-up cannot get
+// any, it says so and gives back all it had. The linker leads the library's calls here (--wrap in
+// tests/CMakeLists.txt); what CVODE takes inside its own library is not seen.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long calls, failing, live; // calls so far; the call that fails, 0: none; blocks not yet given back
+static bool forbidden;            // every call fails
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void __wrap_free(void *block);
+
+static bool fails(void) { return ++calls == failing || forbidden; }
+
+static void *counted(void *block) {
+  live += block != NULL;
+  return block;
+}
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
+void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
+
+void *__wrap_realloc(void *old, size_t size) {
+  if (fails()) return NULL;
+  void *block = __real_realloc(old, size);
+  if (!old) counted(block);
+  return block;
+}
+
+void __wrap_free(void *block) {
+  live -= block != NULL;
+  __real_free(block);
+}
+
+// Every kind of joint, drive, load, basis and damping; the motions and the load jump at 10 ms.
+static const char arm[] = "limber: 1\n"
+                          "gravity: [1, -2, -9.81]\n"
+                          "materials: {m: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
+                          "sections: {a: {shape: rectangle, y: 40 mm, z: 50 mm}}\n"
+                          "links:\n"
+                          "  - {name: one, joint: {axis: [1, 2, 2]}, beam: {length: 0.8, section: a, material: "
+                          "m, elements: 4, segments: 2}, "
+                          "basis: {type: modes, count: 3}, damping: {ratio: 0.02}}\n"
+                          "  - {name: two, joint: {type: prismatic, axis: [0, 1, 1]}, beam: {length: 0.6, "
+                          "section: a, material: m, elements: 2}, "
+                          "basis: {type: craig-bampton, count: 1}, damping: {stiffness: 1e-5}}\n"
+                          "  - {name: three, joint: {type: fixed, origin: {rpy: [0, 0, 1]}}, body: {mass: 1, "
+                          "inertia: [0.01, 0.01, 0.01]}}\n"
+                          "  - {name: four, joint: {axis: [0, 1, 0]}, beam: {length: 0.4, section: a, "
+                          "material: m, elements: 2}, basis: "
+                          "{type: modes, count: 2}}\n"
+                          "  - {name: five, joint: {axis: [0, 0, 1]}, body: {mass: 1, com: [0.1, 0, 0], "
+                          "inertia: [0.01, 0.01, 0.01]}}\n"
+                          "drives:\n"
+                          "  two: {type: servo, stiffness: 1e4, damping: 100}\n"
+                          "  four: {type: effort, effort: rigid}\n"
+                          "  five: {type: effort, effort: {profile: harmonic, amplitude: 1, frequency: 3 Hz}}\n"
+                          "motion:\n"
+                          "  one: {profile: trapezoidal, from: 0, to: 0.1, duration: 30 ms, ramp: 10 ms}\n"
+                          "  two: {profile: cycloidal, from: 0, to: 0.01, duration: 30 ms}\n"
+                          "  four: {profile: bang-bang, from: 0, to: 0.1, duration: 20 ms}\n"
+                          "loads:\n"
+                          "  - {at: four.tip, force: [0, 1, 2], from: 0, to: 10 ms}\n"
+                          "solver: {duration: 30 ms, step: 1 ms}\n";
+
+typedef struct {
+  const char *method, *mode;
+} setting;
+
+static lim_model *model_of(const setting *s) {
+  lim_model *model = NULL;
+  lim_error err = {0};
+  const char *const set[] = {s->method, s->mode};
+  lim_code code = lim_model_parse(&model, arm, (long)strlen(arm), "arm", set, 2, &err);
+  for (int i = 0; i < err.kept; i++) printf("%d: %s\n", err.note[i].line, err.note[i].text);
+  lim_error_clear(&err);
+  assert_int_equal(code, LIM_OK);
+  return model;
+}
+
+static const setting SETTINGS[] = {
+    {"solver.method=newmark", "solver.mode=nonlinear"},
+    {"solver.method=generalized-alpha", "solver.mode=nonlinear"},
+    {"solver.method=rk4", "solver.mode=nonlinear"},
+    {"solver.method=cvode", "solver.mode=nonlinear"},
+    {"solver.method=newmark", "solver.mode=linear"},
+    {"solver.method=newmark", "solver.mode=quasi-static"},
+    {"solver.method=rk4", "solver.mode=rigid"},
+};
+
+// Steps from jump to jump, looking at every one, as simulate.c marches.
+static lim_code march(lim_session *s, double h, double end, lim_error *err) {
+  lim_code code = LIM_OK;
+  while (code == LIM_OK && s->flow->t < end - 1e-9) {
+    double jump = lim_actuation_next_break(s->act, s->flow->t + 1e-9);
+    double to = fmin(s->flow->t + h, jump);
+    code = lim_session_advance(s, to, err);
+    lim_session_look(s);
+    if (code == LIM_OK && to >= jump - 1e-9) code = lim_session_restart(s, err);
+  }
+  return code;
+}
+
+static void step_makes_no_allocation(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof SETTINGS / sizeof *SETTINGS; i++) {
+    lim_error err = {0};
+    lim_session *s = NULL;
+    lim_model *model = model_of(&SETTINGS[i]);
+    double h = strstr(SETTINGS[i].method, "rk4") ? 1e-5 : 1e-3;
+    assert_int_equal(lim_session_new(&s, model, NULL, &err), LIM_OK);
+    assert_int_equal(lim_session_restart(s, &err), LIM_OK);
+    calls = 0;
+    forbidden = true;
+    lim_code code = march(s, h, 0.03, &err);
+    forbidden = false;
+    for (int k = 0; k < err.kept; k++) printf("%s: %s\n", SETTINGS[i].method, err.note[k].text);
+    printf("%s, %s: %ld steps, %ld allocations\n", SETTINGS[i].method, SETTINGS[i].mode, s->flow->steps, calls);
+    assert_int_equal(code, LIM_OK);
+    assert_int_equal(calls, 0);
+    assert_true(s->flow->steps >= 30);
+    lim_session_free(s);
+    lim_model_free(model);
+  }
+}
+
+// Let the n-th allocation of set-up and start fail, for all n until none does.
+static long fail_each(const lim_model *model) {
+  long n = 1;
+  for (bool done = false; !done; n++) {
+    lim_error err = {0};
+    lim_session *s = NULL;
+    calls = live = 0;
+    failing = n;
+    lim_code code = lim_session_new(&s, model, NULL, &err);
+    assert_int_equal(code == LIM_OK, s != NULL);
+    if (code == LIM_OK) code = lim_session_restart(s, &err);
+    done = calls < n;
+    failing = 0;
+    if (done)
+      assert_int_equal(code, LIM_OK);
+    else
+      assert_true(code == LIM_NO_MEMORY || code == LIM_FAILED); // LAPACK and CVODE only say that they failed
+    lim_session_free(s);
+    lim_error_clear(&err);
+    assert_int_equal(live, 0);
+  }
+  return n - 1;
+}
+
+static void set_up_reports_every_failing_allocation(void **state) {
+  (void)state;
+  static const int some[] = {1, 3, 4, 5}; // of SETTINGS
+  for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+    lim_model *model = model_of(&SETTINGS[some[i]]);
+    printf("%s, %s: %ld allocations\n", SETTINGS[some[i]].method, SETTINGS[some[i]].mode, fail_each(model));
+    lim_model_free(model);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(step_makes_no_allocation),
+      cmocka_unit_test(set_up_reports_every_failing_allocation),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
