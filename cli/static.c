@@ -11,61 +11,71 @@ static void numbers(lim_json *j, const char *key, const double x[3]) {
   lim_json_numbers(j, x, 3);
 }
 
-static void as_json(lim_text *out, const lim_static *s) {
-  lim_json j = lim_json_start(out);
-  lim_json_object(&j);
-  lim_json_key(&j, "frames");
-  lim_json_object(&j);
+static void json_frames(lim_json *j, const lim_static *s) {
+  lim_json_key(j, "frames");
+  lim_json_object(j);
   for (int i = 0; i < s->frames.count; i++) {
-    lim_json_key(&j, s->frames.item[i].name);
-    lim_json_object(&j);
-    numbers(&j, "position", s->frames.item[i].position);
-    numbers(&j, "displacement", s->frames.item[i].displacement);
-    numbers(&j, "rotation", s->frames.item[i].rotation);
-    lim_json_end(&j, '}');
+    lim_json_key(j, s->frames.item[i].name);
+    lim_json_object(j);
+    numbers(j, "position", s->frames.item[i].position);
+    numbers(j, "displacement", s->frames.item[i].displacement);
+    numbers(j, "rotation", s->frames.item[i].rotation);
+    lim_json_end(j, '}');
   }
-  lim_json_end(&j, '}');
-  lim_json_key(&j, "joints");
-  lim_json_object(&j);
+  lim_json_end(j, '}');
+}
+
+static void json_joints(lim_json *j, const lim_static *s) {
+  lim_json_key(j, "joints");
+  lim_json_object(j);
   for (int i = 0; i < s->joints.count; i++) {
-    lim_json_key(&j, s->joints.item[i].name);
-    lim_json_object(&j);
-    lim_json_key(&j, "effort");
-    lim_json_number(&j, s->joints.item[i].effort);
-    numbers(&j, "force", s->joints.item[i].force);
-    numbers(&j, "moment", s->joints.item[i].moment);
-    lim_json_end(&j, '}');
+    lim_json_key(j, s->joints.item[i].name);
+    lim_json_object(j);
+    lim_json_key(j, "effort");
+    lim_json_number(j, s->joints.item[i].effort);
+    numbers(j, "force", s->joints.item[i].force);
+    numbers(j, "moment", s->joints.item[i].moment);
+    lim_json_end(j, '}');
   }
-  lim_json_end(&j, '}');
-  lim_json_key(&j, "stress");
-  lim_json_object(&j);
+  lim_json_end(j, '}');
+}
+
+static void json_links(lim_json *j, const lim_static *s, const char *key, bool turn) {
+  lim_json_key(j, key);
+  lim_json_object(j);
   for (int i = 0; i < s->links.count; i++) {
-    lim_json_key(&j, s->links.item[i].name);
-    lim_json_number(&j, s->links.item[i].stress);
+    lim_json_key(j, s->links.item[i].name);
+    lim_json_number(j, turn ? s->links.item[i].turn : s->links.item[i].stress);
   }
-  lim_json_end(&j, '}');
-  lim_json_key(&j, "turn");
-  lim_json_object(&j);
-  for (int i = 0; i < s->links.count; i++) {
-    lim_json_key(&j, s->links.item[i].name);
-    lim_json_number(&j, s->links.item[i].turn);
-  }
-  lim_json_end(&j, '}');
-  lim_json_key(&j, "gauges");
-  lim_json_object(&j);
+  lim_json_end(j, '}');
+}
+
+static void json_gauges(lim_json *j, const lim_static *s) {
+  lim_json_key(j, "gauges");
+  lim_json_object(j);
   for (int i = 0; i < s->gauges.count; i++) {
     lim_text name = {0};
     lim_text_add(&name, "%s.%s", s->gauges.item[i].link, s->gauges.item[i].name);
-    lim_json_key(&j, name.text ? name.text : "");
-    lim_json_object(&j);
-    lim_json_key(&j, "strain");
-    lim_json_number(&j, s->gauges.item[i].strain);
-    lim_json_key(&j, "stress");
-    lim_json_number(&j, s->gauges.item[i].stress);
-    lim_json_end(&j, '}');
+    lim_json_key(j, name.text ? name.text : "");
+    lim_json_object(j);
+    lim_json_key(j, "strain");
+    lim_json_number(j, s->gauges.item[i].strain);
+    lim_json_key(j, "stress");
+    lim_json_number(j, s->gauges.item[i].stress);
+    lim_json_end(j, '}');
     lim_text_free(&name);
   }
-  lim_json_end(&j, '}');
+  lim_json_end(j, '}');
+}
+
+static void as_json(lim_text *out, const lim_static *s) {
+  lim_json j = lim_json_start(out);
+  lim_json_object(&j);
+  json_frames(&j, s);
+  json_joints(&j, s);
+  json_links(&j, s, "stress", false);
+  json_links(&j, s, "turn", true);
+  json_gauges(&j, s);
   lim_json_end(&j, '}');
   lim_text_add(out, "\n");
 }

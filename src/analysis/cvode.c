@@ -19,8 +19,6 @@ typedef struct {
   lim_flow *flow;
   lim_side side;
   double to;
-  lim_code code; // of the last evaluation
-  lim_error *err;
 } session;
 
 static int derivative(realtype t, N_Vector y, N_Vector dy, void *user) {
@@ -33,15 +31,15 @@ static int derivative(realtype t, N_Vector y, N_Vector dy, void *user) {
   memcpy(f->qn, x, (size_t)n * sizeof *x);
   memcpy(f->vn, x + n, (size_t)n * sizeof *x);
   lim_flow_prescribe(f, t, side, f->qn, f->vn, f->an);
-  s->code = lim_equations_accelerate(f->an, f->r, f->e, t, side, f->qn, f->vn, s->err);
-  if (s->code != LIM_OK) return -1;
+  if (lim_equations_accelerate(f->an, f->r, f->e, t, side, f->qn, f->vn, NULL) != LIM_OK)
+    return 1; // a state that has run away: CVODE tries a smaller step
   lim_equations_residual(f->r, f->e, t, side, f->qn, f->vn, f->an);
   memcpy(out, f->vn, (size_t)n * sizeof *out);
   memcpy(out + n, f->an, (size_t)n * sizeof *out);
   lim_flow_power(&out[2 * n], &out[2 * n + 1], f, t, side, f->qn, f->vn);
   f->iterations++;
   for (int i = 0; i < 2 * n; i++)
-    if (!isfinite(out[i])) return 1; // CVODE tries a smaller step
+    if (!isfinite(out[i])) return 1;
   return 0;
 }
 
@@ -116,11 +114,9 @@ lim_code lim_cvode_restart(lim_flow *f, lim_error *err) {
 lim_code lim_cvode_advance(lim_flow *f, double to, lim_error *err) {
   session *s = f->own;
   realtype t = f->t;
-  s->err = err;
   s->to = to;
   CVodeSetStopTime(s->memory, to);
   int flag = CVode(s->memory, to, s->y, &t, CV_NORMAL);
-  if (s->code != LIM_OK) return s->code;
   if (flag < 0)
     return LIM_FAIL(err, LIM_FAILED, "at t = %g s CVODE gives up (%s); try another tolerance", t,
                     CVodeGetReturnFlagName(flag));

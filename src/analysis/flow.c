@@ -212,6 +212,7 @@ lim_code lim_flow_new(lim_flow **out, lim_equations *e, const lim_flow *about, d
   f->about = about;
   f->tolerance = tolerance;
   f->step = e->s->model->solver.step;
+  f->by_energy = e->s->model->solver.criterion == 1;
   if (about) f->dual = lim_dual_work_new(e->s);
   if (!take(f) || (about && !f->dual)) {
     lim_flow_free(f);

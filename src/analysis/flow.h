@@ -28,6 +28,7 @@ struct lim_flow {
   const lim_flow *about; // mode linear: the rigid motion about which this is the deviation; else NULL
   int n;
   double t, tolerance;
+  bool by_energy;    // tolerance is about the energy of the iteration, not about the correction
   double *q, *v, *a; // (n)
   double *A, *b;     // implicit methods: acceleration of the algorithm, and what it takes for a    (n)
   double step;       // the usual one [s]: what an implicit method can resolve

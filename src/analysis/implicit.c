@@ -57,11 +57,19 @@ static void predict(lim_flow *f, double h, const lim_implicit *p) {
   }
 }
 
+// Work of the forces that are still missing, An, on the correction.   (4a)
+static double energy(const lim_flow *f) {
+  double sum = 0;
+  for (int i = 0; i < f->n; i++)
+    if (!f->e->given[i]) sum += fabs(f->An[i] * f->r[i]);
+  return sum;
+}
+
 // The acceleration at the end of the step. `reached` is the size of the last correction.
 static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reached, lim_error *err) {
   double share = (1 - p->af) / (1 - p->am), cK = p->beta * h * h * share, cD = p->gamma * h * share,
          t = f->t + h;
-  double before = INFINITY;
+  double before = INFINITY, first = 0;
   predict(f, h, p);
   f->anderson.count = 0;
   for (int k = 0; k < ITERATIONS; k++) {
@@ -70,10 +78,14 @@ static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reache
     lim_flow_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     lim_flow_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     if (k == 0 && lim_flow_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, err) != LIM_OK) return false;
+    memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
     lim_rec_solve(f->r, f->e->w);
+    double work = energy(f);
+    if (k == 0) first = work;
     *reached = correct(f, cK);
     f->iterations++;
-    if (*reached <= f->tolerance || *reached <= ROUNDING) return true;
+    bool met = f->by_energy ? work <= f->tolerance * first : *reached <= f->tolerance;
+    if (isfinite(*reached) && (met || *reached <= ROUNDING)) return true;
     if (!isfinite(*reached) || (k > 8 && *reached > 0.9 * before && *reached > 1e-6)) return false;
     before = *reached;
   }

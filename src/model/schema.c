@@ -313,6 +313,7 @@ static const lim_key solver_keys[] = {
   {"duration", &lim_number, AT(lim_solver, duration), "simulated time", .unit = "s", .range = "> 0"},
   {"step", &lim_number, AT(lim_solver, step), "time step", .unit = "s", .range = "> 0", .preset = "1 ms"},
   {"tolerance", &lim_number, AT(lim_solver, tolerance), "relative size of the last Newton correction, or rtol", .unit = "", .range = "1e-15..0.1", .preset = "1e-10"},
+  {"criterion", &lim_words, AT(lim_solver, criterion), "what the tolerance of newmark and generalized-alpha is about: the last correction, or the work of the forces still missing on it against that of the first", .words = "correction|energy", .preset = "correction"},
   {"start", &lim_words, AT(lim_solver, start), "shape of the links at the start", .words = "undeformed|equilibrium", .preset = "undeformed"},
   {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening", .words = "off|on", .preset = "on"},
   {"intervals", &lim_count, AT(lim_solver, intervals), "intervals of frozen matrices", .range = "1..100000", .preset = "10", .only = "modal-newmark"},

@@ -1,0 +1,95 @@
+# limber simulate: the motion in time, in four modes, with its files, errors and refusals.
+limber simulate models/flexible-2r.yaml --json
+expect_status 0
+expect_silent err
+expect_json '.status == "done" and .steps == 4000 and .iterations >= .steps and .wall_s > 0'
+expect_json '(.peak["tip.error.x"] / 4.89e-3 - 1 | fabs) < 0.01 and (.peak["tip.error.y"] / 5.90e-3 - 1 | fabs) < 0.01'
+expect_json '(.peak["shoulder.effort"] / 3.733 - 1 | fabs) < 0.01 and .energy_balance_percent_rms < 1e-3'
+expect_json '[.final, .peak, .rms | keys] | unique | length == 1'
+
+limber simulate models/flexible-2r.yaml --json --mode quasi-static
+expect_json '(.peak["tip.error.x"] / 4.33e-3 - 1 | fabs) < 0.01 and (.peak["tip.error.y"] / 5.51e-3 - 1 | fabs) < 0.01'
+limber simulate models/flexible-2r.yaml --json --mode rigid
+expect_json '.peak["tip.error.x"] == 0 and (.peak["shoulder.effort"] / 3.453 - 1 | fabs) < 0.01'
+limber simulate models/flexible-2r.yaml --mode linear
+expect_status 0
+expect_out '^flexible 2R arm.*, linear: done at 4 s, 4000 steps'
+
+# Files appear whole; the header carries names and units.
+limber simulate models/flexible-2r.yaml -o "$scratch/run" --quiet
+expect_status 0
+expect_silent out
+[ "$(ls "$scratch/run" | tr '\n' ' ')" = "channels.csv result.h5 summary.json " ] || fail "files of -o"
+head -n 1 "$scratch/run/channels.csv" | grep -qE '^t \[s\],tip\.position\.x \[m\],' || fail "header of channels.csv"
+[ "$(wc -l <"$scratch/run/channels.csv")" -eq 4002 ] || fail "rows of channels.csv"
+jq -e '.status == "done"' "$scratch/run/summary.json" >/dev/null || fail "summary.json"
+
+# --error: every number with its error.
+limber simulate models/flexible-2r.yaml --json --error --set solver.duration=0.5
+expect_json '(.error.final | keys) == (.final | keys) and (.error.peak["tip.error.y"] | . > 0 and . < 1e-5)'
+
+# Methods and the energy criterion agree.
+for how in method=newmark criterion=energy method=generalized-alpha; do
+  limber simulate models/strip-two-link.yaml --json --set "solver.$how"
+  expect_json '(.final["tip.position.x"] - 0.556298 | fabs) < 3e-5 and (.final["tip.position.y"] + 0.089775 | fabs) < 3e-5'
+done
+limber simulate models/strip-two-link.yaml --json --set solver.method=rk4 --set solver.step=1e-4 --set 'links.upper.basis={type: modes, count: 3}' --set 'links.fore.basis={type: modes, count: 3}'
+expect_json '(.final["tip.position.x"] - 0.556298 | fabs) < 3e-5'
+
+# It starts at rest in equilibrium and stays there.
+limber simulate models/servo.yaml --json --set solver.duration=0.2 --set solver.start=equilibrium
+expect_json '.peak["energy.kinetic"] < 1e-20'
+
+# A motion shorter than a step is hit by step boundaries.
+limber simulate models/flexible-2r.yaml --json --set solver.step=0.2 --set motion.shoulder.duration=0.11 --set motion.elbow.duration=0.11 --set solver.duration=0.4 --mode rigid
+expect_status 0
+expect_json '(.final["tip.position.y"] - 1.7320508 | fabs) < 1e-6'
+
+# What is wrong is said, with its status, and nothing is half written.
+limber simulate models/strip-two-link.yaml -o "$scratch/bad" --set solver.method=rk4
+expect_status 1
+expect_err 'too large for rk4'
+[ -f "$scratch/bad/summary.json" ] || fail "what was computed before the failure is kept"
+jq -e '.status == "failed"' "$scratch/bad/summary.json" >/dev/null || fail "status of a failed run"
+limber simulate models/flexible-2r.yaml --set solver.tolerance=1e-15 --set solver.duration=0.1 --set solver.step=1e-4
+[ "$status" -eq 0 ] || [ "$status" -eq 1 ] || fail "an unreachable tolerance ends with 0 (rounding reached) or 1"
+limber simulate models/flexible-2r.yaml --set solver.step=9
+expect_status 2
+expect_err 'step is longer than the duration'
+limber simulate models/cantilever.yaml
+expect_status 2
+expect_err 'duration is missing'
+cat >"$scratch/massless.yaml" <<'YAML'
+limber: 1
+links:
+  - {name: ghost, joint: {name: hinge}}
+drives: {hinge: {type: effort, effort: 1}}
+solver: {duration: 1}
+YAML
+limber simulate "$scratch/massless.yaml"
+expect_status 1
+expect_err "'hinge' moves without mass"
+limber simulate models/flexible-2r.yaml -o "$scratch/none" --set 'outputs.channels=[tip.positon.x, nothing]'
+expect_status 2
+expect_err "channel 'tip.positon.x' does not exist; did you mean 'tip.position.x'\?"
+[ ! -e "$scratch/none" ] || fail "a refused run leaves no folder"
+limber simulate models/flexible-2r.yaml --mode fast
+expect_status 2
+expect_err "mode is 'fast', must be"
+touch "$scratch/file"
+limber simulate models/flexible-2r.yaml -o "$scratch/file"
+expect_status 3
+expect_silent out
+for later in 'program=pick.lua' 'links.upper.damping={strain_rate: 1}' 'motion={tip: {line: {from: [2, 0, 0], to: [1, 0, 0]}, profile: cycloidal, duration: 1}}'; do
+  limber simulate models/flexible-2r.yaml --set "$later"
+  expect_status 2
+  expect_err 'cannot be treated in this version'
+done
+
+# Ctrl-C: the run ends, and what it has is readable.
+"$program" simulate models/flexible-2r.yaml --set solver.duration=1000 -o "$scratch/stopped" --quiet >/dev/null 2>&1 &
+pid=$!
+sleep 1
+kill -INT "$pid"
+wait "$pid" || true
+jq -e '.status == "interrupted" and .steps > 0' "$scratch/stopped/summary.json" >/dev/null || fail "interrupted run"
