@@ -1,6 +1,7 @@
 // check.c - limber check: is this model valid, and what is in it?
 #include "analysis/overview.h"
 #include "cli.h"
+#include "result/channels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,12 +85,27 @@ static void as_table(lim_text *out, const lim_model *m, const lim_overview *o, c
   cli_table_end(&t, out);
 }
 
+// What a simulation would record must exist. Arms that cannot be simulated yet are not asked.
+static lim_code check_outputs(const lim_model *m, lim_error *err) {
+  lim_system *arm;
+  lim_channels *channels;
+  if (lim_system_new(&arm, m, false, NULL) != LIM_OK) return LIM_OK;
+  lim_code code = lim_channels_new(&channels, arm, err);
+  lim_channels_free(channels);
+  lim_system_free(arm);
+  return code;
+}
+
 lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
   lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
   lim_overview overview;
   code = lim_overview_new(&overview, m, err);
+  if (code == LIM_OK) {
+    code = check_outputs(m, err);
+    if (code != LIM_OK) free(overview.link);
+  }
   if (code == LIM_OK && o->json) as_json(out, m, &overview);
   if (code == LIM_OK && cli_in_words(o)) as_table(out, m, &overview, o->model);
   if (code == LIM_OK) free(overview.link);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A = [0 1; -diag(lambda) -C], its eigenvalues re + i im and right vectors V, by columns.
 typedef struct {
@@ -55,6 +56,18 @@ static void fill_general(problem *p, const double *K, const double *C) {
   }
 }
 
+// Move the partner of real[i] behind it: the one in which the same coordinate moves most, which is right
+// wherever damping does not couple the modes; else its neighbour in size stays.
+static void bring_partner(lim_damped *real, int i, int reals) {
+  for (int k = i + 1; k < reals; k++) {
+    if (real[k].most != real[i].most) continue;
+    lim_damped partner = real[k];
+    memmove(&real[i + 2], &real[i + 1], (size_t)(k - i - 1) * sizeof *real);
+    real[i + 1] = partner;
+    return;
+  }
+}
+
 // One mode per complex pair; real eigenvalues wait in `real` (omega holds the eigenvalue) to be paired.
 static int gather(lim_damped *out, lim_damped *real, const problem *p) {
   int found = 0, reals = 0;
@@ -65,6 +78,7 @@ static int gather(lim_damped *out, lim_damped *real, const problem *p) {
   }
   qsort(real, (size_t)reals, sizeof *real, by_omega);
   for (int i = 0; i + 1 < reals; i += 2) {
+    bring_partner(real, i, reals);
     double a = real[i].omega, b = real[i + 1].omega, omega = a * b > 0 ? sqrt(a * b) : 0;
     out[found++] = (lim_damped){omega, omega > 0 ? -(a + b) / (2 * omega) : 0, real[i + 1].most};
   }

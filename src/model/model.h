@@ -324,7 +324,7 @@ typedef struct {
   lim_head head;
   int mode, method; // lim_mode, lim_method
   double duration, step, tolerance;
-  int criterion; // 0 correction, 1 energy
+  int criterion;  // 0 correction, 1 energy
   int start;      // 0 undeformed, 1 equilibrium
   int stiffening; // 0 off, 1 on
   int intervals, modes;

@@ -108,11 +108,18 @@ static bool selects(const request *q, const char *channel) {
   return !strncmp(q->name, channel, n) && channel[n] == '.';
 }
 
+// "tip.position.x"; component -1: without it.
+static void write_name(char name[LIM_CHANNEL_FULL], const lim_probe_kind *kind, const lim_subject_item *x,
+                       int component) {
+  static const char *const END[] = {"", ".x", ".y", ".z"};
+  const char *end = END[kind->components == 3 ? component + 1 : 0];
+  snprintf(name, LIM_CHANNEL_FULL, "%s%s%s%s", x->name, kind->name[0] ? "." : "", kind->name, end);
+}
+
 static void try_component(builder *b, request *q, const lim_probe_kind *kind, const lim_subject_item *x,
                           int component) {
   char name[LIM_CHANNEL_FULL];
-  const char *end = kind->components == 1 ? "" : component == 0 ? ".x" : component == 1 ? ".y" : ".z";
-  snprintf(name, sizeof name, "%s.%s%s", x->name, kind->name, end);
+  write_name(name, kind, x, component);
   if (!selects(q, name)) return;
   if (kind->evaluate) {
     add_channel(b, kind, x, component, name);
@@ -141,10 +148,8 @@ static void compare(builder *b, request *q, const lim_probe_kind *kind, const li
   (void)b;
   char name[LIM_CHANNEL_FULL];
   if (!kind->evaluate) return;
-  snprintf(name, sizeof name, "%s.%s", x->name, kind->name);
-  if (component == 0) try_nearest(q, name);
-  if (kind->components == 3) {
-    snprintf(name, sizeof name, "%s.%s.%c", x->name, kind->name, "xyz"[component]);
+  for (int k = component == 0 ? -1 : component; k <= component; k++) {
+    write_name(name, kind, x, k);
     try_nearest(q, name);
   }
 }
@@ -168,14 +173,10 @@ static void refuse_unknown(builder *b, const lim_node *at, request *q) {
   refuse(b, at, q->name, why);
 }
 
-static bool is_frequency(const char *name) {
-  return !strncmp(name, "frequency", 9) && (!name[9] || name[9] == '.');
-}
-
 // What is wrong with a name before anything is looked for; NULL: nothing.
 static const char *flaw_of(const char *name, const char *place) {
   double fraction = place ? strtod(place, NULL) : 0;
-  if (is_frequency(name)) return "cannot be recorded in this version";
+  if (!strcmp(name, "frequency")) return "needs a number: 'frequency.1' is the lowest";
   if (fraction >= 0 && fraction <= 1) return NULL;
   return "is about a section beyond the link: its place is a fraction 0..1 of the length";
 }
@@ -230,10 +231,23 @@ static void select_default(builder *b) {
   if (books) select_channels(b, "energy", NULL);
 }
 
-static void check_frequencies(builder *b, const lim_outputs *o) {
-  const lim_node *at = o->head.node ? lim_tree_get(o->head.node, "frequencies") : NULL;
-  if (o->frequencies > 0 && at)
-    b->code = lim_tree_error(b->err, at, "frequencies cannot be recorded along the motion in this version");
+static void select_frequencies(builder *b, int count) {
+  for (int i = 1; i <= count; i++) {
+    char name[LIM_CHANNEL_FULL];
+    snprintf(name, sizeof name, "frequency.%d", i);
+    select_channels(b, name, NULL);
+  }
+}
+
+// All frequencies come from one computation, as far as the highest that is asked for.
+static void prepare_frequencies(builder *b) {
+  lim_channels *c = b->c;
+  int count = 0;
+  for (int i = 0; i < c->nprobe; i++)
+    if (c->probe[i].kind->of == LIM_OF_MODE && c->probe[i].index >= count) count = c->probe[i].index + 1;
+  if (count == 0 || b->code != LIM_OK) return;
+  b->code = lim_along_new(&c->along, b->s, count, b->err);
+  for (int i = 0; i < c->nprobe; i++) c->probe[i].along = c->along;
 }
 
 lim_code lim_channels_new(lim_channels **out, const lim_system *s, lim_error *err) {
@@ -242,11 +256,12 @@ lim_code lim_channels_new(lim_channels **out, const lim_system *s, lim_error *er
   if (!c) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   c->balance = -1;
   builder b = {.c = c, .s = s, .err = err};
-  check_frequencies(&b, &s->model->outputs);
   if (s->model->outputs.channels.count)
     select_given(&b, &s->model->outputs);
   else
     select_default(&b);
+  select_frequencies(&b, s->model->outputs.frequencies);
+  prepare_frequencies(&b);
   if (b.code == LIM_OK)
     *out = c;
   else
@@ -256,6 +271,7 @@ lim_code lim_channels_new(lim_channels **out, const lim_system *s, lim_error *er
 
 void lim_channels_free(lim_channels *c) {
   if (!c) return;
+  lim_along_free(c->along);
   lim_arena_free(&c->arena);
   free(c->channel);
   free(c->probe);
@@ -263,6 +279,7 @@ void lim_channels_free(lim_channels *c) {
 }
 
 void lim_channels_evaluate(double *value, lim_channels *c, const lim_moment *m) {
+  if (c->along) lim_along_evaluate(c->along, m->equations->act, m->q, NULL); // NaN after a failure
   for (int i = 0; i < c->nprobe; i++) c->probe[i].kind->evaluate(c->probe[i].value, &c->probe[i], m);
   for (int i = 0; i < c->count; i++) value[i] = c->probe[c->channel[i].probe].value[c->channel[i].component];
 }

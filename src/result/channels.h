@@ -2,6 +2,7 @@
 #ifndef LIM_RESULT_CHANNELS_H
 #define LIM_RESULT_CHANNELS_H
 
+#include "analysis/along.h"
 #include "analysis/simulate.h"
 
 typedef struct lim_probe lim_probe;
@@ -19,18 +20,20 @@ typedef struct {
   int count;
   lim_channel *channel; // (count)
   int nprobe;
-  lim_probe *probe; // quantities, each evaluated once a moment   (nprobe)
-  int balance;      // the channel energy.balance; -1: not among them
+  lim_probe *probe;        // quantities, each evaluated once a moment   (nprobe)
+  int balance;             // the channel energy.balance; -1: not among them
+  lim_along_motion *along; // natural frequencies; NULL: not among them
 } lim_channels;
 
-// Those of outputs.channels, or a useful choice where there are none. A name selects the channel of that name,
-// else every channel that continues it after a dot ("tip.position", "energy"). Each unknown name is an error at
-// its place in the model file. The system must outlive them.
+// Those of outputs.channels, or a useful choice where there are none, then outputs.frequencies. A name selects
+// the channel of that name, else every channel that continues it after a dot ("tip.position", "energy"). Each
+// unknown name is an error at its place in the model file. The system must outlive them.
 lim_code lim_channels_new(lim_channels **out, const lim_system *s, lim_error *err);
 void lim_channels_free(lim_channels *c);
 
 // value (count) at a moment; moments must come in the order of time. energy.balance is in J: only the end of a
-// run knows the peak that it is to be divided by. What a mode cannot tell is NaN. Never allocates.
+// run knows the peak that it is to be divided by. What a mode cannot tell is NaN, also frequencies that
+// cannot be computed. Allocates only where there are frequencies.
 void lim_channels_evaluate(double *value, lim_channels *c, const lim_moment *m);
 
 #endif

@@ -2,7 +2,7 @@
 #include "result/probe.h"
 
 #include "math/rotation.h"
-#include "result/rotation_vector.h"
+#include "math/rotation_vector.h"
 
 #include <stddef.h>
 
@@ -112,6 +112,11 @@ static void arm_energy(double out[3], lim_probe *p, const lim_moment *m) {
   if (m->has_books) memcpy(out, (const char *)&m->books + p->kind->offset, sizeof *out);
 }
 
+static void mode_frequency(double out[3], lim_probe *p, const lim_moment *m) {
+  (void)m;
+  out[0] = p->along->frequency[p->index];
+}
+
 #define MOTION(field) offsetof(lim_motion_in_world, field)
 #define MOMENT(field) offsetof(lim_moment, field)
 #define BOOKS(field)  offsetof(lim_books, field)
@@ -142,5 +147,6 @@ const lim_probe_kind lim_probe_kinds[] = {
     {LIM_OF_ARM, "work", 1, "J", arm_energy, BOOKS(work)},
     {LIM_OF_ARM, "dissipated", 1, "J", arm_energy, BOOKS(dissipated)},
     {LIM_OF_ARM, "balance", 1, "-", arm_energy, BOOKS(balance)},
+    {LIM_OF_MODE, "", 1, "Hz", mode_frequency},
     {.name = NULL},
 };

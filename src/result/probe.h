@@ -3,19 +3,28 @@
 #ifndef LIM_RESULT_PROBE_H
 #define LIM_RESULT_PROBE_H
 
+#include "analysis/along.h"
 #include "analysis/simulate.h"
 #include "result/cut.h"
 
 // What a quantity belongs to; the first part of a channel's name.
-typedef enum { LIM_OF_FRAME, LIM_OF_JOINT, LIM_OF_LINK, LIM_OF_SECTION, LIM_OF_GAUGE, LIM_OF_ARM } lim_subject;
+typedef enum {
+  LIM_OF_FRAME,
+  LIM_OF_JOINT,
+  LIM_OF_LINK,
+  LIM_OF_SECTION,
+  LIM_OF_GAUGE,
+  LIM_OF_ARM,
+  LIM_OF_MODE // of vibration
+} lim_subject;
 
 typedef struct lim_probe lim_probe;
 
 typedef struct {
   lim_subject of;
-  const char *name;                                                   // second part of a channel's name
-  int components;                                                     // 3: .x .y .z follow; 1: nothing follows
-  const char *unit;                                                   // "rad|m": rotational or linear joint
+  const char *name; // second part of a channel's name; "": there is none
+  int components;   // 3: .x .y .z follow; 1: nothing follows
+  const char *unit; // "rad|m": rotational or linear joint
   void (*evaluate)(double out[3], lim_probe *p, const lim_moment *m); // NULL: not in this version
   size_t offset;                                                      // of what evaluate reads
   bool moving;                                                        // only of joints with a freedom
@@ -26,11 +35,12 @@ extern const lim_probe_kind lim_probe_kinds[]; // ends with a row without name
 // One quantity of one subject.
 struct lim_probe {
   const lim_probe_kind *kind;
-  int index;              // frame: site of the system; else the link
-  double fraction;        // section, gauge: its place on the link
-  lim_cut cut;            // there
-  const lim_gauge *gauge; // gauge
-  double t, strain, held; // gauge with a rate: the moment before, its strain, the last sample
+  int index;                     // frame: site of the system; mode: its number from 0; else the link
+  double fraction;               // section, gauge: its place on the link
+  lim_cut cut;                   // there
+  const lim_gauge *gauge;        // gauge
+  const lim_along_motion *along; // mode: all frequencies of the moment, computed before
+  double t, strain, held;        // gauge with a rate: the moment before, its strain, the last sample
   bool begun;
   double value[3];
 };

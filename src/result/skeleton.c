@@ -2,7 +2,7 @@
 #include "result/skeleton.h"
 
 #include "math/rotation.h"
-#include "result/rotation_vector.h"
+#include "math/rotation_vector.h"
 #include "system/pose.h"
 
 #include <stdlib.h>

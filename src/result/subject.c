@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MODES = 100 }; // frequencies that have a name, as in outputs.frequencies of the schema
+
 typedef bool subject_fn(lim_subject_item *x, const lim_system *s, int i, const char *place);
 
 static const lim_link *link_of(const lim_system *s, int i) { return &s->model->links.item[i]; }
@@ -69,9 +71,17 @@ static bool get_arm(lim_subject_item *x, const lim_system *s, int i, const char 
   return true;
 }
 
+static bool get_mode(lim_subject_item *x, const lim_system *s, int i, const char *place) {
+  (void)s, (void)place;
+  x->index = i;
+  snprintf(x->name, sizeof x->name, "frequency.%d", i + 1);
+  return true;
+}
+
 static subject_fn *const GET[] = {
     [LIM_OF_FRAME] = get_frame,     [LIM_OF_JOINT] = get_joint, [LIM_OF_LINK] = get_link,
     [LIM_OF_SECTION] = get_section, [LIM_OF_GAUGE] = get_gauge, [LIM_OF_ARM] = get_arm,
+    [LIM_OF_MODE] = get_mode,
 };
 
 int lim_subject_count(const lim_system *s, lim_subject of) {
@@ -79,6 +89,7 @@ int lim_subject_count(const lim_system *s, lim_subject of) {
   for (int i = 0; i < s->model->links.count; i++) gauges += link_of(s, i)->gauges.count;
   if (of == LIM_OF_FRAME) return s->nsite + s->model->frames.count;
   if (of == LIM_OF_GAUGE) return gauges;
+  if (of == LIM_OF_MODE) return MODES;
   return of == LIM_OF_ARM ? 1 : s->model->links.count;
 }
 

@@ -1,5 +1,5 @@
-// subject.h - what channels may be about: every frame, joint, link, section, gauge of an arm, and the arm
-// itself. Inside src/result only.
+// subject.h - what channels may be about: every frame, joint, link, section, gauge of an arm, the arm itself,
+// and its modes of vibration. Inside src/result only.
 #ifndef LIM_RESULT_SUBJECT_H
 #define LIM_RESULT_SUBJECT_H
 
@@ -11,7 +11,7 @@ enum { LIM_CHANNEL_NAME = 256, LIM_CHANNEL_FULL = LIM_CHANNEL_NAME + 32 };
 // One subject, as written in a channel's name.
 typedef struct {
   char name[LIM_CHANNEL_NAME];
-  int index; // frame: site of the system; else the link
+  int index; // frame: site of the system; mode: its number from 0; else the link
   int gauge; // of that link
   double fraction;
   bool linear; // its joint slides

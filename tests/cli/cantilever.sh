@@ -33,10 +33,10 @@ expect_json '.joints == "held" and .damping_ratios[0] > 0.1'
 shown() { # file, command: the lines below "$ command" up to the end of the block
   awk -v head="\$ $2" '$0 == head {on = 1; next} /^```/ {on = 0} on' "$1"
 }
+untimed() { sed -E 's/ each, [0-9.e-]+ s$/ each/'; } # without what a run took
 grep -hoE '^\$ limber [a-z]+ models/.*' README.md | sort -u >"$scratch/commands"
 [ -s "$scratch/commands" ] || fail "README.md shows no output"
 while read -r _ _ arguments; do
-  # shellcheck disable=SC2086
-  limber $arguments
-  diff -u <(shown README.md "limber $arguments") "$scratch/out" || fail "README.md shows another answer"
+  eval "limber $arguments"
+  diff -u <(shown README.md "limber $arguments" | untimed) <(untimed <"$scratch/out") || fail "README.md shows another answer"
 done <"$scratch/commands"

@@ -57,3 +57,6 @@ expect_status 2
 expect_silent out
 for place in 2:10 3:38 6:19 7:18; do expect_err "wrong\\.yaml:$place: error: "; done
 [ "$(wc -l <"$scratch/err")" -eq 4 ] || fail "not four errors"
+limber check models/flexible-2r.yaml --set "outputs.channels=[tip.positon]"
+expect_status 2
+expect_err "did you mean .tip.position"

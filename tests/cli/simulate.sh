@@ -93,3 +93,7 @@ sleep 1
 kill -INT "$pid"
 wait "$pid" || true
 jq -e '.status == "interrupted" and .steps > 0' "$scratch/stopped/summary.json" >/dev/null || fail "interrupted run"
+
+# Natural frequencies along the motion.
+limber simulate models/flexible-2r.yaml --json --set outputs.frequencies=2 --set outputs.every=0.5
+expect_json '(.peak["frequency.1"] > 3.8 and .final["frequency.1"] > 4.2 and .final["frequency.2"] > 10)'

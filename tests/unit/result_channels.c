@@ -42,6 +42,17 @@ static void a_short_name_selects_all_that_continue_it_once(void **state) {
         "arm.section.1.force.z[N] ");
 }
 
+static void frequencies_stand_beside_other_channels_once(void **state) {
+  (void)state;
+  names(TWO "outputs: {frequencies: 2, channels: [frequency.2, tip.error.x, frequency.100]}\n",
+        "frequency.2[Hz] tip.error.x[m] frequency.100[Hz] frequency.1[Hz] ");
+  probe p;
+  start(&p, TWO "outputs: {frequencies: 3}\n");
+  assert_int_equal(p.c->count, 19 + 3);
+  assert_int_equal(channel_of(p.c, "frequency.3"), 21);
+  end(&p);
+}
+
 static void refused(const char *channel, const char *expected) {
   char text[2048];
   snprintf(text, sizeof text, "%soutputs:\n  channels:\n    - tip.position\n    - %s\n", TWO, channel);
@@ -73,6 +84,8 @@ static void unknown_channel_reports_its_place_and_the_nearest(void **state) {
           "channel 'arm.section.0.5.momnt.z' does not exist; did you mean 'arm.section.0.5.moment.z'?");
   refused("something-else-altogether", "channel 'something-else-altogether' does not exist");
   refused("tool.position", "channel 'tool.position' does not exist; did you mean 'tip.position'?");
+  refused("frequency", "channel 'frequency' needs a number: 'frequency.1' is the lowest");
+  refused("frequency.101", "channel 'frequency.101' does not exist; did you mean 'frequency.10'?");
   refused("arm.section.1.5.force.x",
           "channel 'arm.section.1.5.force.x' is about a section beyond the link: its "
           "place is a fraction 0..1 of the length");
@@ -83,14 +96,13 @@ static void unknown_channel_reports_its_place_and_the_nearest(void **state) {
 
 static void channel_of_later_versions_says_so(void **state) {
   (void)state;
-  refused("frequency.1", "channel 'frequency.1' cannot be recorded in this version");
   refused("arm.motor_torque", "channel 'arm.motor_torque' cannot be recorded in this version");
 }
 
 static void all_unknown_channels_are_reported_at_once(void **state) {
   (void)state;
   arm x;
-  arm_start(&x, TWO "outputs: {frequencies: 3, channels: [a.b, tip.position, c.d]}\n");
+  arm_start(&x, TWO "outputs: {frequencies: 3, channels: [a.b, tip.position, frequency, c.d]}\n");
   lim_channels *c;
   lim_error err = {0};
   assert_int_equal(lim_channels_new(&c, x.s, &err), LIM_BAD_INPUT);
@@ -103,6 +115,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_list_gives_a_useful_choice),
       cmocka_unit_test(a_short_name_selects_all_that_continue_it_once),
+      cmocka_unit_test(frequencies_stand_beside_other_channels_once),
       cmocka_unit_test(unknown_channel_reports_its_place_and_the_nearest),
       cmocka_unit_test(channel_of_later_versions_says_so),
       cmocka_unit_test(all_unknown_channels_are_reported_at_once),

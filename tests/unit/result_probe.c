@@ -2,8 +2,8 @@
 // energies.
 #include "result_fixture.h"
 
+#include "math/rotation_vector.h"
 #include "result/probe.h"
-#include "result/rotation_vector.h"
 
 // --- sections and gauges ---
 

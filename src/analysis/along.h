@@ -1,0 +1,32 @@
+// along.h - natural frequencies along a motion: of the undeformed arm with its joints where they are now.
+// Theory: docs/theory/modes.md (1)-(3), without speeds.
+#ifndef LIM_ANALYSIS_ALONG_H
+#define LIM_ANALYSIS_ALONG_H
+
+#include "system/actuation.h"
+#include "system/recursion.h"
+
+typedef struct {
+  lim_arena arena; // owns everything below but w
+  const lim_system *s;
+  lim_rec_work *w; // its own, so that nothing of a simulation changes
+  int count;
+  double *frequency;     // as of the last evaluation, ascending; NaN where there are fewer modes [Hz]  (count)
+  double *q;             // joints as they are, links undeformed                                        (n)
+  double *M, *K;         // of all coordinates; K of the deformations only                              (n x n)
+  int *index;            // coordinates that move                                                       (n)
+  double *servo;         // stiffness of joints, at their coordinates                                   (n)
+  double *reduced_M;     // of the coordinates that move                                                (n x n)
+  double *reduced_K;     // with servos                                                                 (n x n)
+  double *lambda, *room; // (n), (4 n)
+} lim_along_motion;
+
+// For the `count` lowest frequencies. The system must outlive it.
+lim_code lim_along_new(lim_along_motion **out, const lim_system *s, int count, lim_error *err);
+void lim_along_free(lim_along_motion *x);
+
+// At the joint positions in q (n): prescribed joints locked, servos held by their stiffness, others free;
+// rigid-body modes are left out. act: of the same system. After a failure all are NaN. Allocates.
+lim_code lim_along_evaluate(lim_along_motion *x, const lim_actuation *act, const double *q, lim_error *err);
+
+#endif
