@@ -9,3 +9,5 @@
 
 #define NAME(x) lim_dual_##x
 #include "system/recursion.inc"
+
+#include "system/elimination.inc" // goes on where the first ends
