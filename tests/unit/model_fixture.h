@@ -2,18 +2,7 @@
 #ifndef LIM_TESTS_MODEL_FIXTURE_H
 #define LIM_TESTS_MODEL_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "model/model.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "fixture.h"
 
 #define MATERIALS "materials: {alu: {E: 70 GPa, rho: 2700}}\n"
 #define SECTIONS  "sections: {rod: {shape: circle, diameter: 10 mm}}\n"
@@ -21,20 +10,6 @@
 
 // An arm of one rigid link on joint 'shoulder'.
 #define RIGID "limber: 1\nlinks:\n  - {name: arm, joint: {name: shoulder}, body: {mass: 1}}\n"
-
-static inline lim_model *load_with(const char *text, const char *const *set, int nset) {
-  lim_error err = {0};
-  lim_model *m;
-  lim_code code = lim_model_parse(&m, text, (long)strlen(text), "test.yaml", set, nset, &err);
-  for (int i = 0; i < err.kept; i++)
-    print_error("%d:%d: %s\n", err.note[i].line, err.note[i].column, err.note[i].text);
-  lim_error_clear(&err);
-  assert_int_equal(code, LIM_OK);
-  assert_non_null(m);
-  return m;
-}
-
-static inline lim_model *load(const char *text) { return load_with(text, NULL, 0); }
 
 // The model is refused with one message.
 static inline void refuse_with(const char *text, const char *set, const char *message) {

@@ -1,41 +1,7 @@
-// model_memory.c - every allocation of reading a model fails once: no crash, no leak, and the code says so. The
-// linker leads the library's calls here (--wrap in tests/CMakeLists.txt).
+// model_memory.c - every allocation of reading a model fails once: no crash, no leak, and the code says so.
 #include "model_fixture.h"
 
-#include <stdlib.h>
-
-static long calls, failing, live; // calls so far; the call that fails, 0: none; blocks not yet given back
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void __wrap_free(void *block);
-
-static bool fails(void) { return ++calls == failing; }
-
-static void *counted(void *block) {
-  live += block != NULL;
-  return block;
-}
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
-
-void *__wrap_realloc(void *old, size_t size) {
-  if (fails()) return NULL;
-  void *block = __real_realloc(old, size);
-  if (!old) counted(block);
-  return block;
-}
-
-void __wrap_free(void *block) {
-  live -= block != NULL;
-  __real_free(block);
-}
+#include "memory_fixture.h"
 
 typedef lim_code (*reader)(lim_model **out, const char *text, lim_error *err);
 
@@ -54,8 +20,7 @@ static long fail_each(reader read, const char *argument, lim_code last) {
   for (bool done = false; !done; n++) {
     lim_error err = {0};
     lim_model *m = NULL;
-    calls = live = 0;
-    failing = n;
+    fail_call(n);
     lim_code code = read(&m, argument, &err);
     done = calls < n;
     failing = 0;

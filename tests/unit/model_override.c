@@ -3,7 +3,7 @@
 
 #define ARM "limber: 1\n" MATERIALS SECTIONS "links:\n  - {name: arm, " BEAM "}\n"
 
-static lim_model *set(const char *text, const char *assignment) { return load_with(text, &assignment, 1); }
+static lim_model *set(const char *text, const char *assignment) { return parse_with(text, &assignment, 1); }
 
 static void override_scalar_replaces_it(void **state) {
   (void)state;
@@ -65,7 +65,7 @@ static void override_key_with_dot_is_found(void **state) {
 static void override_later_one_wins(void **state) {
   (void)state;
   const char *const sets[] = {"links.arm.beam.length=1 m", "links.arm.beam.length=3 m"};
-  lim_model *m = load_with(ARM, sets, 2);
+  lim_model *m = parse_with(ARM, sets, 2);
   assert_near(m->links.item[0].beam.length, 3);
   lim_model_free(m);
 }

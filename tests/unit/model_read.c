@@ -5,7 +5,7 @@
 
 static void read_minimal_model_has_all_defaults(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\n" MATERIALS SECTIONS "links:\n  - {name: arm, " BEAM "}\n");
+  lim_model *m = parse("limber: 1\n" MATERIALS SECTIONS "links:\n  - {name: arm, " BEAM "}\n");
   const lim_link *a = &m->links.item[0];
   assert_string_equal(m->title, "model");
   assert_int_equal(m->planar, LIM_SPATIAL);
@@ -31,7 +31,7 @@ static void read_minimal_model_has_all_defaults(void **state) {
 
 static void read_records_not_written_have_no_node(void **state) {
   (void)state;
-  lim_model *m = load(RIGID);
+  lim_model *m = parse(RIGID);
   const lim_link *a = &m->links.item[0];
   assert_null(a->beam.head.node);
   assert_null(a->joint.dh.head.node);
@@ -45,12 +45,12 @@ static void read_records_not_written_have_no_node(void **state) {
 static void read_units_arrive_in_si(void **state) {
   (void)state;
   lim_model *m =
-      load("limber: 1\n"
-           "materials: {a: {E: 71 GPa, nu: 33 %, rho: 2.71 g/cm^3}}\n"
-           "sections: {s: {shape: general, A: 350 mm^2, Iy: 1e4 mm^4, Iz: 1 cm^4, J: 2e-8, kappa: 0.9}}\n"
-           "links: [{name: l, beam: {length: 50 cm, section: s, material: a}}]\n"
-           "gravity: [0, 981 cm/s^2, 0]\n"
-           "drives: {l: {type: servo, stiffness: 1 N m/deg, damping: 2 N mm s/rad}}\n");
+      parse("limber: 1\n"
+            "materials: {a: {E: 71 GPa, nu: 33 %, rho: 2.71 g/cm^3}}\n"
+            "sections: {s: {shape: general, A: 350 mm^2, Iy: 1e4 mm^4, Iz: 1 cm^4, J: 2e-8, kappa: 0.9}}\n"
+            "links: [{name: l, beam: {length: 50 cm, section: s, material: a}}]\n"
+            "gravity: [0, 981 cm/s^2, 0]\n"
+            "drives: {l: {type: servo, stiffness: 1 N m/deg, damping: 2 N mm s/rad}}\n");
   assert_near(m->materials.item[0].E, 71e9);
   assert_near(m->materials.item[0].nu, 0.33);
   assert_near(m->materials.item[0].rho, 2710);
@@ -66,10 +66,10 @@ static void read_units_arrive_in_si(void **state) {
 
 static void read_short_forms_stand_for_their_records(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\n" MATERIALS SECTIONS "links:\n  - {name: arm, " BEAM ", basis: rigid}\n"
-                      "configuration: {arm: 90 deg}\n"
-                      "drives: {arm: {type: effort, effort: 3 N m}}\n"
-                      "motion: {arm: 0.5}\n");
+  lim_model *m = parse("limber: 1\n" MATERIALS SECTIONS "links:\n  - {name: arm, " BEAM ", basis: rigid}\n"
+                       "configuration: {arm: 90 deg}\n"
+                       "drives: {arm: {type: effort, effort: 3 N m}}\n"
+                       "motion: {arm: 0.5}\n");
   assert_int_equal(m->links.item[0].basis.type, LIM_BASIS_RIGID);
   assert_int_equal(m->links.item[0].beam.pieces.count, 1);
   assert_string_equal(m->links.item[0].beam.pieces.item[0].from.text, "rod");
@@ -84,7 +84,7 @@ static void read_short_forms_stand_for_their_records(void **state) {
 
 static void read_word_rigid_stands_for_an_effort(void **state) {
   (void)state;
-  lim_model *m = load(RIGID "drives: {shoulder: {type: effort, effort: rigid}}\n");
+  lim_model *m = parse(RIGID "drives: {shoulder: {type: effort, effort: rigid}}\n");
   assert_true(m->drives.item[0].effort.rigid);
   assert_int_equal(m->drives.item[0].effort.list.count, 0);
   lim_model_free(m);
@@ -93,8 +93,8 @@ static void read_word_rigid_stands_for_an_effort(void **state) {
 static void read_kappa_is_one_number_or_a_pair(void **state) {
   (void)state;
   lim_model *m =
-      load(RIGID "sections:\n  a: {shape: circle, diameter: 1, kappa: 0.8}\n"
-                 "  b: {shape: circle, diameter: 1, kappa: [0.4, 0.6]}\n  c: {shape: circle, diameter: 1}\n");
+      parse(RIGID "sections:\n  a: {shape: circle, diameter: 1, kappa: 0.8}\n"
+                  "  b: {shape: circle, diameter: 1, kappa: [0.4, 0.6]}\n  c: {shape: circle, diameter: 1}\n");
   assert_near(m->sections.item[0].kappa[0], 0.8);
   assert_near(m->sections.item[0].kappa[1], 0.8);
   assert_near(m->sections.item[1].kappa[0], 0.4);
@@ -105,8 +105,8 @@ static void read_kappa_is_one_number_or_a_pair(void **state) {
 
 static void read_inertia_of_three_has_no_products(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nlinks:\n  - {name: a, body: {inertia: [1, 2, 3]}}\n"
-                      "  - {name: b, body: {inertia: [1, 2, 3, 0.1 kg m^2, 0.2, 0.3]}}\n");
+  lim_model *m = parse("limber: 1\nlinks:\n  - {name: a, body: {inertia: [1, 2, 3]}}\n"
+                       "  - {name: b, body: {inertia: [1, 2, 3, 0.1 kg m^2, 0.2, 0.3]}}\n");
   const double *a = m->links.item[0].body.inertia, *b = m->links.item[1].body.inertia;
   assert_vector(a, 1, 2, 3);
   assert_vector(a + 3, 0, 0, 0);
@@ -124,7 +124,7 @@ static void read_flags_are_on_and_off_or_true_and_false(void **state) {
   for (int i = 0; i < 4; i++) {
     char text[256];
     snprintf(text, sizeof text, RIGID "solver: {stiffening: %s}\n", flags[i].text);
-    lim_model *m = load(text);
+    lim_model *m = parse(text);
     assert_int_equal(m->solver.stiffening, flags[i].on);
     lim_model_free(m);
   }
@@ -132,17 +132,17 @@ static void read_flags_are_on_and_off_or_true_and_false(void **state) {
 
 static void read_whole_numbers_may_have_an_exponent(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1.0\n" MATERIALS SECTIONS
-                      "links: [{name: a, beam: {length: 1, section: rod, material: alu, elements: 1e1}}]\n");
+  lim_model *m = parse("limber: 1.0\n" MATERIALS SECTIONS
+                       "links: [{name: a, beam: {length: 1, section: rod, material: alu, elements: 1e1}}]\n");
   assert_int_equal(m->links.item[0].beam.elements, 10);
   lim_model_free(m);
 }
 
 static void read_places_are_words_fractions_or_distances(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\n" MATERIALS SECTIONS "links:\n  - name: arm\n    " BEAM "\n    masses:\n"
-                      "      - {at: base}\n      - {at: tip}\n      - {at: 0.25}\n      - {at: 500 mm}\n      "
-                      "- {at: 50 %}\n      - {}\n");
+  lim_model *m = parse("limber: 1\n" MATERIALS SECTIONS "links:\n  - name: arm\n    " BEAM "\n    masses:\n"
+                       "      - {at: base}\n      - {at: tip}\n      - {at: 0.25}\n      - {at: 500 mm}\n      "
+                       "- {at: 50 %}\n      - {}\n");
   const double expected[] = {0, 1, 0.25, 0.25, 0.5, 1};
   for (int i = 0; i < 6; i++) assert_near(m->links.item[0].masses.item[i].at.value, expected[i]);
   lim_model_free(m);
@@ -153,7 +153,7 @@ static void read_places_are_words_fractions_or_distances(void **state) {
 static lim_model *motion(const char *profile) {
   char text[512];
   snprintf(text, sizeof text, RIGID "motion: {shoulder: %s}\n", profile);
-  return load(text);
+  return parse(text);
 }
 
 static void read_every_kind_of_profile(void **state) {
@@ -211,12 +211,12 @@ static void read_profile_values_have_the_units_of_the_signal(void **state) {
 
 static void read_effort_profile_has_efforts_as_values(void **state) {
   (void)state;
-  lim_model *m = load(
+  lim_model *m = parse(
       RIGID
       "drives: {shoulder: {type: effort, effort: {profile: bang-bang, amplitude: 100 N mm, duration: 1}}}\n");
   assert_near(m->drives.item[0].effort.list.item[0].amplitude, 0.1);
   lim_model_free(m);
-  m = load(
+  m = parse(
       RIGID
       "loads: [{at: arm.tip, force: [1, 0, 0], factor: {profile: harmonic, amplitude: 50 %, frequency: 1}}]\n");
   assert_near(m->loads.item[0].factor.list.item[0].amplitude, 0.5);
@@ -227,9 +227,9 @@ static void read_effort_profile_has_efforts_as_values(void **state) {
 
 static void read_names_that_stand_for_places_are_taken_where_they_clash(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\n" MATERIALS SECTIONS "links:\n  - name: arm\n    " BEAM
-                      "\n    masses: [{name: tip, mass: 1}]\n    gauges: [{name: base, at: base}]\n"
-                      "frames: [{name: tip, on: arm, at: 0.5}]\n");
+  lim_model *m = parse("limber: 1\n" MATERIALS SECTIONS "links:\n  - name: arm\n    " BEAM
+                       "\n    masses: [{name: tip, mass: 1}]\n    gauges: [{name: base, at: base}]\n"
+                       "frames: [{name: tip, on: arm, at: 0.5}]\n");
   assert_string_equal(m->frames.item[0].head.name, "tip");
   lim_model_free(m);
   refuse("limber: 1\nlinks: [{name: tip}]\n",
@@ -238,8 +238,8 @@ static void read_names_that_stand_for_places_are_taken_where_they_clash(void **s
 
 static void read_head_says_where_the_entry_stands(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\n" MATERIALS SECTIONS "links:\n  - name: arm\n    " BEAM
-                      "\n    gauges: [{name: root, at: 0}]\nloads: [{at: arm.tip, force: [0, 0, 1]}]\n");
+  lim_model *m = parse("limber: 1\n" MATERIALS SECTIONS "links:\n  - name: arm\n    " BEAM
+                       "\n    gauges: [{name: root, at: 0}]\nloads: [{at: arm.tip, force: [0, 0, 1]}]\n");
   const lim_link *a = &m->links.item[0];
   assert_string_equal(a->head.where, "link 'arm'");
   assert_string_equal(a->beam.head.where, "link 'arm'");

@@ -4,8 +4,8 @@
 
 static void resolve_parents_default_to_the_link_before(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nlinks:\n  - {name: a}\n  - {name: b}\n  - {name: c, parent: a, at: base}\n"
-                      "  - {name: d, parent: base}\n  - {name: e}\n");
+  lim_model *m = parse("limber: 1\nlinks:\n  - {name: a}\n  - {name: b}\n  - {name: c, parent: a, at: base}\n"
+                       "  - {name: d, parent: base}\n  - {name: e}\n");
   const int expected[] = {-1, 0, 0, -1, 3};
   for (int i = 0; i < 5; i++) assert_int_equal(m->links.item[i].parent.index, expected[i]);
   assert_int_equal(m->links.item[1].at.kind, LIM_AT_TIP);
@@ -15,7 +15,7 @@ static void resolve_parents_default_to_the_link_before(void **state) {
 
 static void resolve_tip_of_the_world_is_its_base(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nlinks:\n  - {name: a}\n  - {name: b, parent: base, at: tip}\n");
+  lim_model *m = parse("limber: 1\nlinks:\n  - {name: a}\n  - {name: b, parent: base, at: tip}\n");
   assert_int_equal(m->links.item[0].at.kind, LIM_AT_BASE);
   assert_int_equal(m->links.item[1].at.kind, LIM_AT_BASE);
   assert_near(m->links.item[1].at.value, 0);
@@ -24,9 +24,9 @@ static void resolve_tip_of_the_world_is_its_base(void **state) {
 
 static void resolve_sections_and_materials_get_their_index(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nmaterials: {a: {E: 1, rho: 1}, b: {E: 1, rho: 1}}\n"
-                      "sections: {r: {shape: circle, diameter: 1}, s: {shape: circle, diameter: 2}}\n"
-                      "links: [{name: l, beam: {length: 1, section: s, material: b}}]\n");
+  lim_model *m = parse("limber: 1\nmaterials: {a: {E: 1, rho: 1}, b: {E: 1, rho: 1}}\n"
+                       "sections: {r: {shape: circle, diameter: 1}, s: {shape: circle, diameter: 2}}\n"
+                       "links: [{name: l, beam: {length: 1, section: s, material: b}}]\n");
   const lim_beam *b = &m->links.item[0].beam;
   assert_int_equal(b->material.index, 1);
   assert_int_equal(b->pieces.item[0].from.index, 1);
@@ -37,7 +37,7 @@ static void resolve_sections_and_materials_get_their_index(void **state) {
 
 static void resolve_shear_modulus_follows_from_poisson(void **state) {
   (void)state;
-  lim_model *m = load(
+  lim_model *m = parse(
       RIGID "materials:\n  a: {E: 260, nu: 0.3, rho: 1}\n  b: {E: 260, rho: 1}\n  c: {E: 240, G: 100, rho: 1}\n"
             "  d: {E: 240, nu: 0.3, G: 50, rho: 1}\n  e: {E: 240, G: 5, rho: 1}\n");
   const lim_material *a = m->materials.item;
@@ -54,7 +54,7 @@ static void resolve_shear_modulus_follows_from_poisson(void **state) {
 
 static void resolve_axis_becomes_a_unit_vector(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nlinks: [{name: l, joint: {axis: [0, 3, 4]}}]\n");
+  lim_model *m = parse("limber: 1\nlinks: [{name: l, joint: {axis: [0, 3, 4]}}]\n");
   assert_vector(m->links.item[0].joint.axis, 0, 0.6, 0.8);
   lim_model_free(m);
 }
@@ -68,7 +68,7 @@ static const lim_beam *beam_of(lim_model **m, const char *joint, const char *bea
            "sections: {a: {shape: circle, diameter: 1}, b: {shape: circle, diameter: 2}}\n"
            "links: [{name: l, joint: {%s}, beam: {material: alu, %s}}]\n",
            joint, beam);
-  *m = load(text);
+  *m = parse(text);
   return &(*m)->links.item[0].beam;
 }
 
@@ -114,10 +114,10 @@ static void resolve_taper_has_two_sections(void **state) {
 
 static void resolve_distances_become_fractions(void **state) {
   (void)state;
-  lim_model *m =
-      load("limber: 1\n" MATERIALS SECTIONS "links:\n  - {name: a, " BEAM ", gauges: [{name: g, at: 500 mm}]}\n"
-           "  - {name: b, body: {tip: [3, 4, 0]}, masses: [{at: 1 m, mass: 1}]}\n"
-           "frames: [{name: f, on: a, at: 2 m}]\n");
+  lim_model *m = parse("limber: 1\n" MATERIALS SECTIONS "links:\n  - {name: a, " BEAM
+                       ", gauges: [{name: g, at: 500 mm}]}\n"
+                       "  - {name: b, body: {tip: [3, 4, 0]}, masses: [{at: 1 m, mass: 1}]}\n"
+                       "frames: [{name: f, on: a, at: 2 m}]\n");
   assert_near(m->links.item[0].gauges.item[0].at.value, 0.25);
   assert_int_equal(m->links.item[0].gauges.item[0].at.kind, LIM_AT_FRACTION);
   assert_near(m->links.item[1].masses.item[0].at.value, 0.2);
@@ -127,8 +127,8 @@ static void resolve_distances_become_fractions(void **state) {
 
 static void resolve_link_hangs_on_a_frame_of_its_parent(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nlinks:\n  - {name: a}\n  - {name: b, at: hook}\n"
-                      "frames: [{name: eye, on: base}, {name: hook, on: a}]\n");
+  lim_model *m = parse("limber: 1\nlinks:\n  - {name: a}\n  - {name: b, at: hook}\n"
+                       "frames: [{name: eye, on: base}, {name: hook, on: a}]\n");
   assert_int_equal(m->links.item[1].at.kind, LIM_AT_FRAME);
   assert_int_equal(m->links.item[1].at.frame.index, 1);
   lim_model_free(m);
@@ -139,7 +139,7 @@ static void resolve_link_hangs_on_a_frame_of_its_parent(void **state) {
 
 static void resolve_spots_name_links_frames_or_the_world(void **state) {
   (void)state;
-  lim_model *m = load(
+  lim_model *m = parse(
       "limber: 1\nlinks:\n  - {name: a}\n  - {name: b}\nframes: [{name: f, on: a}]\nloads:\n"
       "  - {at: base, force: [0, 0, 1]}\n  - {at: tip, force: [0, 0, 1]}\n  - {at: a.tip, force: [0, 0, 1]}\n"
       "  - {at: b.base, force: [0, 0, 1]}\n  - {at: f, force: [0, 0, 1]}\n  - {at: a.f, force: [0, 0, 1]}\n");
@@ -160,8 +160,8 @@ static void resolve_spots_name_links_frames_or_the_world(void **state) {
 
 static void resolve_frame_named_tip_wins_over_the_last_link(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nlinks:\n  - {name: a}\n  - {name: b}\nframes: [{name: tip, on: a}]\n"
-                      "loads: [{at: tip, force: [0, 0, 1]}]\n");
+  lim_model *m = parse("limber: 1\nlinks:\n  - {name: a}\n  - {name: b}\nframes: [{name: tip, on: a}]\n"
+                       "loads: [{at: tip, force: [0, 0, 1]}]\n");
   assert_int_equal(m->loads.item[0].at.link, 0);
   assert_int_equal(m->loads.item[0].at.frame, 0);
   lim_model_free(m);
@@ -171,8 +171,8 @@ static void resolve_frame_named_tip_wins_over_the_last_link(void **state) {
 
 static void resolve_joints_go_by_their_name(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nlinks:\n  - {name: a, joint: {name: p}}\n  - {name: b}\n"
-                      "configuration: {b: 1, p: 2}\ndrives: {p: {type: prescribed}}\nmotion: {b: 1}\n");
+  lim_model *m = parse("limber: 1\nlinks:\n  - {name: a, joint: {name: p}}\n  - {name: b}\n"
+                       "configuration: {b: 1, p: 2}\ndrives: {p: {type: prescribed}}\nmotion: {b: 1}\n");
   assert_int_equal(m->configuration.item[0].joint, 1);
   assert_int_equal(m->configuration.item[1].joint, 0);
   assert_int_equal(m->drives.item[0].joint, 0);
@@ -185,8 +185,8 @@ static void resolve_joints_go_by_their_name(void **state) {
 static void resolve_motion_of_a_frame_has_no_joint(void **state) {
   (void)state;
   lim_model *m =
-      load(RIGID "frames: [{name: tool, on: arm}]\n"
-                 "motion: {tool: {profile: quintic, line: {from: [0, 0, 0], to: [1, 0, 0]}, duration: 1}}\n");
+      parse(RIGID "frames: [{name: tool, on: arm}]\n"
+                  "motion: {tool: {profile: quintic, line: {from: [0, 0, 0], to: [1, 0, 0]}, duration: 1}}\n");
   assert_int_equal(m->motion.item[0].joint, -1);
   assert_int_equal(m->motion.item[0].frame.frame, 0);
   lim_model_free(m);
@@ -194,12 +194,12 @@ static void resolve_motion_of_a_frame_has_no_joint(void **state) {
 
 static void resolve_units_fit_the_joint(void **state) {
   (void)state;
-  lim_model *m = load("limber: 1\nlinks:\n  - {name: r}\n  - {name: p, joint: {type: prismatic, limits: "
-                      "{position: [0, 1 m], velocity: 1 mm/s, effort: 1 kN}}}\n"
-                      "configuration: {r: 90 deg, p: {position: 10 mm, velocity: 1 m/s}}\n"
-                      "drives: {r: {type: servo, stiffness: 1 N m/rad}, p: {type: effort, effort: {profile: "
-                      "harmonic, amplitude: 1 N, frequency: 1}}}\n"
-                      "motion: {p: {profile: speed, value: 1 m/s}}\n");
+  lim_model *m = parse("limber: 1\nlinks:\n  - {name: r}\n  - {name: p, joint: {type: prismatic, limits: "
+                       "{position: [0, 1 m], velocity: 1 mm/s, effort: 1 kN}}}\n"
+                       "configuration: {r: 90 deg, p: {position: 10 mm, velocity: 1 m/s}}\n"
+                       "drives: {r: {type: servo, stiffness: 1 N m/rad}, p: {type: effort, effort: {profile: "
+                       "harmonic, amplitude: 1 N, frequency: 1}}}\n"
+                       "motion: {p: {profile: speed, value: 1 m/s}}\n");
   assert_near(m->configuration.item[1].position[0], 0.01);
   assert_near(m->links.item[1].joint.limits.velocity, 1e-3);
   assert_near(m->links.item[1].joint.limits.effort, 1e3);
@@ -209,8 +209,8 @@ static void resolve_units_fit_the_joint(void **state) {
 static void resolve_loop_axis_of_second_frame_defaults_to_first(void **state) {
   (void)state;
   lim_model *m =
-      load("limber: 1\nlinks:\n  - {name: a}\nloops:\n  - {name: l, between: [a.tip, base], axis: [0, 2, 0]}\n"
-           "  - {name: k, between: [a.tip, base], axis: [0, 2, 0], axis2: [5, 0, 0]}\n");
+      parse("limber: 1\nlinks:\n  - {name: a}\nloops:\n  - {name: l, between: [a.tip, base], axis: [0, 2, 0]}\n"
+            "  - {name: k, between: [a.tip, base], axis: [0, 2, 0], axis2: [5, 0, 0]}\n");
   assert_vector(m->loops.item[0].axis, 0, 1, 0);
   assert_vector(m->loops.item[0].axis2, 0, 1, 0);
   assert_vector(m->loops.item[1].axis2, 1, 0, 0);
@@ -223,7 +223,7 @@ static void resolve_configuration_may_differ_where_a_servo_follows(void **state)
       "configuration: {shoulder: 1}\nmotion: {shoulder: {profile: quintic, from: 0, to: 1, duration: 1}}\n";
   char text[512];
   snprintf(text, sizeof text, RIGID "drives: {shoulder: {type: servo, stiffness: 1}}\n%s", rest);
-  lim_model_free(load(text));
+  lim_model_free(parse(text));
   snprintf(text, sizeof text, RIGID "%s", rest);
   refuse(text, "motion 'shoulder': from is 0, must be the joint's configuration, which is 1");
 }

@@ -194,7 +194,7 @@ typedef struct {
   lim_node *root;
 } document;
 
-static document parse(const char *text, size_t size) {
+static document document_of(const char *text, size_t size) {
   document d = {0};
   lim_error err = {0};
   lim_code code = lim_yaml_parse(&d.root, &d.arena, text, size, "text", &err); // JSON is YAML
@@ -207,7 +207,7 @@ static document schema(void) {
   lim_text text = {0};
   lim_schema_json(&text);
   assert_false(text.failed);
-  document d = parse(text.text, text.length);
+  document d = document_of(text.text, text.length);
   lim_text_free(&text);
   return d;
 }
@@ -308,7 +308,7 @@ static bool holds(const lim_node *root, const lim_node *s, const lim_node *v) {
 }
 
 static bool accepted(const lim_node *root, const char *text) {
-  document d = parse(text, strlen(text));
+  document d = document_of(text, strlen(text));
   bool good = holds(root, root, d.root);
   lim_arena_free(&d.arena);
   return good;

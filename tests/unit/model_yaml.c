@@ -14,7 +14,7 @@ static tree parse_bytes(const char *text, size_t size) {
   return t;
 }
 
-static tree parse(const char *text) { return parse_bytes(text, strlen(text)); }
+static tree tree_of(const char *text) { return parse_bytes(text, strlen(text)); }
 
 static void done(tree *t) {
   lim_arena_free(&t->arena);
@@ -39,7 +39,7 @@ static void expect_at(const lim_node *node, int line, int column) {
 
 static void tree_mapping_keeps_order_and_kinds(void **state) {
   (void)state;
-  tree t = parse("b: 1\na: [x, y]\nc: {d: e}\n");
+  tree t = tree_of("b: 1\na: [x, y]\nc: {d: e}\n");
   assert_int_equal(t.code, LIM_OK);
   assert_int_equal(t.root->kind, LIM_MAPPING);
   assert_int_equal(t.root->count, 3);
@@ -57,7 +57,7 @@ static void tree_mapping_keeps_order_and_kinds(void **state) {
 
 static void tree_positions_count_letters_from_one(void **state) {
   (void)state;
-  tree t = parse("a: 1\nb:\n  - {é€: [2, 'x'], \"y\": z}\n");
+  tree t = tree_of("a: 1\nb:\n  - {é€: [2, 'x'], \"y\": z}\n");
   assert_int_equal(t.code, LIM_OK);
   expect_at(t.root, 1, 1);
   expect_at(t.root->item[0], 1, 4);
@@ -74,7 +74,7 @@ static void tree_positions_count_letters_from_one(void **state) {
 
 static void tree_empty_value_stands_at_its_key(void **state) {
   (void)state;
-  tree t = parse("a: 1\nbc:\nd:\n  -\n");
+  tree t = tree_of("a: 1\nbc:\nd:\n  -\n");
   assert_string_equal(t.root->item[1]->text, "");
   assert_false(t.root->item[1]->quoted);
   expect_at(t.root->item[1], 2, 1);
@@ -85,8 +85,8 @@ static void tree_empty_value_stands_at_its_key(void **state) {
 
 static void tree_windows_line_ends_and_byte_order_mark_are_taken(void **state) {
   (void)state;
-  tree t = parse("\xEF\xBB\xBF"
-                 "a: 1\r\nb: two\r\nc: 'it''s\r\n  three'\r\n");
+  tree t = tree_of("\xEF\xBB\xBF"
+                   "a: 1\r\nb: two\r\nc: 'it''s\r\n  three'\r\n");
   assert_int_equal(t.code, LIM_OK);
   assert_string_equal(lim_tree_get(t.root, "a")->text, "1");
   assert_string_equal(lim_tree_get(t.root, "b")->text, "two");
@@ -98,8 +98,8 @@ static void tree_windows_line_ends_and_byte_order_mark_are_taken(void **state) {
 static void tree_scalar_styles_say_whether_quoted(void **state) {
   (void)state;
   tree t =
-      parse("a: plain\nb: 'single ''quoted'''\nc: \"double \\\"quoted\\\"\\u00e9\"\nd: |\n  block\n  lines\n"
-            "e: >\n  folded\n  lines\nf: plain\n  goes on\n");
+      tree_of("a: plain\nb: 'single ''quoted'''\nc: \"double \\\"quoted\\\"\\u00e9\"\nd: |\n  block\n  lines\n"
+              "e: >\n  folded\n  lines\nf: plain\n  goes on\n");
   static const struct {
     const char *key, *text;
     bool quoted;
@@ -117,7 +117,7 @@ static void tree_scalar_styles_say_whether_quoted(void **state) {
 
 static void tree_single_quotes_fold_lines(void **state) {
   (void)state;
-  tree t = parse("a: 'one\n  two\n\n  three'\nb: ''\nc: ''''''''''''''''''''''''''''''''''''''''\n");
+  tree t = tree_of("a: 'one\n  two\n\n  three'\nb: ''\nc: ''''''''''''''''''''''''''''''''''''''''\n");
   assert_int_equal(t.code, LIM_OK);
   assert_string_equal(lim_tree_get(t.root, "a")->text, "one two\nthree");
   assert_string_equal(lim_tree_get(t.root, "b")->text, "");
@@ -127,7 +127,7 @@ static void tree_single_quotes_fold_lines(void **state) {
 
 static void tree_alias_is_a_copy_at_the_place_of_its_anchor(void **state) {
   (void)state;
-  tree t = parse("a: &x {b: [1, 2]}\nc: *x\n");
+  tree t = tree_of("a: &x {b: [1, 2]}\nc: *x\n");
   assert_int_equal(t.code, LIM_OK);
   const lim_node *first = lim_tree_get(t.root, "a"), *second = lim_tree_get(t.root, "c");
   assert_ptr_not_equal(first, second);
@@ -139,14 +139,14 @@ static void tree_alias_is_a_copy_at_the_place_of_its_anchor(void **state) {
 
 static void tree_alias_refers_to_the_last_anchor_of_its_name(void **state) {
   (void)state;
-  tree t = parse("a: &x 1\nb: &x 2\nc: *x\n");
+  tree t = tree_of("a: &x 1\nb: &x 2\nc: *x\n");
   assert_string_equal(lim_tree_get(t.root, "c")->text, "2");
   done(&t);
 }
 
 static void tree_duplicate_key_is_an_error_that_leaves_a_tree(void **state) {
   (void)state;
-  tree t = parse("a: 1\nb: {c: 1, c: 2}\na: 3\n");
+  tree t = tree_of("a: 1\nb: {c: 1, c: 2}\na: 3\n");
   assert_int_equal(t.code, LIM_BAD_INPUT);
   assert_non_null(t.root);
   assert_int_equal(t.err.count, 2);
@@ -160,7 +160,7 @@ static void tree_text_without_content_is_null(void **state) {
   (void)state;
   static const char *const texts[] = {"", "\n\n", "# a comment\n"};
   for (int i = 0; i < 3; i++) {
-    tree t = parse(texts[i]);
+    tree t = tree_of(texts[i]);
     assert_int_equal(t.code, LIM_OK);
     assert_null(t.root);
     assert_int_equal(t.err.count, 0);
@@ -198,7 +198,7 @@ static void tree_bytes_that_are_no_text_are_refused(void **state) {
 
 static void tree_letters_of_all_sizes_are_taken(void **state) {
   (void)state;
-  tree t = parse("a: µ€𝄞\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBD\n");
+  tree t = tree_of("a: µ€𝄞\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBD\n");
   assert_int_equal(t.code, LIM_OK);
   assert_string_equal(lim_tree_get(t.root, "a")->text, "µ€𝄞\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBD");
   done(&t);
@@ -223,7 +223,7 @@ static void tree_nesting_by_aliases_is_bounded(void **state) {
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "a%d: &a%d [*a%d]\n", i, i, i - 1);
   }
-  tree t = parse(text);
+  tree t = tree_of(text);
   assert_int_equal(t.code, LIM_BAD_INPUT);
   assert_string_equal(t.err.note[0].text, "nested more than 32 deep");
   done(&t);
@@ -231,7 +231,7 @@ static void tree_nesting_by_aliases_is_bounded(void **state) {
 
 static void tree_version_directive_is_taken_others_refused(void **state) {
   (void)state;
-  tree t = parse("%YAML 1.2\n---\na: 5 %\n");
+  tree t = tree_of("%YAML 1.2\n---\na: 5 %\n");
   assert_int_equal(t.code, LIM_OK);
   assert_string_equal(lim_tree_get(t.root, "a")->text, "5 %");
   done(&t);
@@ -245,14 +245,14 @@ static void tree_second_document_is_refused(void **state) {
   static const char marked[] = "a: 1\n---\nb: 2\n", open[] = "a: 1\n...\nb: 2\n";
   expect_refused(marked, sizeof marked - 1, 3, 1, "a second document begins here; a model file holds one");
   expect_refused(open, sizeof open - 1, 3, 1, "a second document begins here; a model file holds one");
-  tree t = parse("---\na: 1\n...\n");
+  tree t = tree_of("---\na: 1\n...\n");
   assert_int_equal(t.code, LIM_OK);
   done(&t);
 }
 
 static void tree_message_holds_no_control_characters(void **state) {
   (void)state;
-  tree t = parse("\"a\\e[31m\\nb\": 1\n\"a\\e[31m\\nb\": 2\n");
+  tree t = tree_of("\"a\\e[31m\\nb\": 1\n\"a\\e[31m\\nb\": 2\n");
   assert_string_equal(t.err.note[0].text, "key 'a [31m b' stands here a second time; the first is in line 1");
   done(&t);
 }

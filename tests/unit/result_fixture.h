@@ -3,52 +3,13 @@
 #ifndef RESULT_FIXTURE_H
 #define RESULT_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "math/rotation.h" // before link_fixture.h, whose constants have names of its arguments
 
 #include "analysis/simulate.h"
-#include "math/rotation.h" // before the constants below, whose names it uses for arguments
+#include "link_fixture.h"
 #include "result/recorder.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-// The beam of most tests, as in HEAD below.
-static const double E = 70e9, G = 28e9, RHO = 2000, L = 0.5;                  // [Pa] [Pa] [kg/m^3] [m]
-static const double A = 2e-4, IY = 4e-9, IZ = 1e-9, J = 3e-9;                 // [m^2] [m^4]
-static const double SHEAR_Y = 0.8 * 28e9 * 2e-4, SHEAR_Z = 0.7 * 28e9 * 2e-4; // kappa G A [N]
-static const double SIZE_Y = 10e-3, SIZE_Z = 20e-3;                           // [m]
-
-#define MATERIAL "materials: {m: {E: 70 GPa, nu: 0.25, rho: 2000}}\n"
-#define SECTION                                                                                                \
-  "sections: {s: {shape: general, A: 200 mm^2, Iy: 4000 mm^4, Iz: 1000 mm^4, J: 3000 mm^4,\n"                  \
-  "  kappa: [0.8, 0.7], y: 10 mm, z: 20 mm}}\n"
 #define HEAD(gravity) "limber: 1\nname: an arm\ngravity: " gravity "\n" MATERIAL SECTION
-#define BEAM          "beam: {length: 500 mm, section: s, material: m, elements: 3}"
-
-#define NEAR(a, b, tolerance) assert_near((a), (b), (tolerance), __LINE__)
-
-// Relative to the expected value, or absolute where that is 0.
-static inline void assert_near(double computed, double expected, double tolerance, int line) {
-  double error = expected != 0 ? computed / expected - 1 : computed;
-  if (fabs(error) <= tolerance) return;
-  fail_msg("line %d: %.12g, expected %.12g", line, computed, expected);
-}
-
-static inline lim_model *parse(const char *text) {
-  lim_model *m = NULL;
-  lim_error err = {0};
-  lim_code code = lim_model_parse(&m, text, (long)strlen(text), "test.yaml", NULL, 0, &err);
-  if (code != LIM_OK)
-    fail_msg("%s (line %d)", err.kept ? err.note[0].text : "?", err.kept ? err.note[0].line : 0);
-  return m;
-}
 
 typedef struct {
   lim_model *model;

@@ -1,41 +1,10 @@
 // result_memory.c - every allocation of recording fails once: no crash, no leak, and the code says so;
-// evaluating channels makes none. The linker leads the library's calls here (--wrap in tests/CMakeLists.txt).
+// evaluating channels makes none.
 #include "result_fixture.h"
 
+#include "memory_fixture.h"
+
 #include <unistd.h>
-
-static long calls, failing, live; // calls so far; the call that fails, 0: none; blocks not yet given back
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void __wrap_free(void *block);
-
-static bool fails(void) { return ++calls == failing; }
-
-static void *counted(void *block) {
-  live += block != NULL;
-  return block;
-}
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
-
-void *__wrap_realloc(void *old, size_t size) {
-  if (fails()) return NULL;
-  void *block = __real_realloc(old, size);
-  if (!old) counted(block);
-  return block;
-}
-
-void __wrap_free(void *block) {
-  live -= block != NULL;
-  __real_free(block);
-}
 
 #define ARM                                                                                                    \
   HEAD("[0, 0, 0]")                                                                                            \
@@ -67,8 +36,7 @@ static void fail_each(const char *directory) {
   failing = 0;
   arm_start(&x, ARM);
   for (long n = 1; calls >= failing; n++) {
-    calls = live = 0;
-    failing = n;
+    fail_call(n);
     lim_code code = record(&x, directory);
     assert_int_equal(live, 0);
     if (calls < n) assert_int_equal(code, LIM_OK);

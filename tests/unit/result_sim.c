@@ -1,16 +1,8 @@
 // result_sim.c - a simulation stepped by a program against the one that limber runs itself.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "fixture.h"
 
 #include "analysis/simulate.h"
 #include "limber/limber.h"
-
-#include <math.h>
-#include <string.h>
 
 static const char arm[] =
     "limber: 1\n"
@@ -27,13 +19,6 @@ static const char arm[] =
     "solver: {duration: 0.2, step: 1 ms}\n"
     "outputs: {channels: [tip.position, a.effort]}\n";
 
-static lim_model *load(void) {
-  lim_error err = {0};
-  lim_model *model;
-  assert_int_equal(lim_model_parse(&model, arm, (long)strlen(arm), "arm", NULL, 0, &err), LIM_OK);
-  return model;
-}
-
 static lim_code keep_tip(void *user, const lim_moment *m, lim_error *err) {
   (void)err;
   lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site);
@@ -43,7 +28,7 @@ static lim_code keep_tip(void *user, const lim_moment *m, lim_error *err) {
 
 static void stepping_gives_the_same_motion_as_simulate(void **state) {
   (void)state;
-  lim_model *model = load();
+  lim_model *model = parse(arm);
   lim_error err = {0};
   double tip[3];
   lim_run run;
@@ -62,7 +47,7 @@ static void stepping_gives_the_same_motion_as_simulate(void **state) {
 // Without other forces, the effort that holds the arm's weight keeps it where it is.
 static void effort_of_the_program_moves_the_joint(void **state) {
   (void)state;
-  lim_model *model = load();
+  lim_model *model = parse(arm);
   lim_error err = {0};
   lim_sim *sim, *pushed;
   assert_int_equal(lim_sim_new(&sim, model, ".", &err), LIM_OK);
@@ -82,7 +67,7 @@ static void effort_of_the_program_moves_the_joint(void **state) {
 
 static void wrong_requests_are_refused(void **state) {
   (void)state;
-  lim_model *model = load();
+  lim_model *model = parse(arm);
   lim_error err = {0};
   lim_sim *sim;
   assert_int_equal(lim_sim_new(&sim, model, ".", &err), LIM_OK);

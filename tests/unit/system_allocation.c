@@ -1,53 +1,9 @@
 // system_allocation.c - memory of a simulation: none is taken between its records, and where set-up cannot get
-// any, it says so and gives back all it had. The linker leads the library's calls here (--wrap in
-// tests/CMakeLists.txt); what CVODE takes inside its own library is not seen.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+// any, it says so and gives back all it had. What CVODE takes inside its own library is not seen.
+#include "fixture.h"
 
 #include "analysis/session.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static long calls, failing, live; // calls so far; the call that fails, 0: none; blocks not yet given back
-static bool forbidden;            // every call fails
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void __wrap_free(void *block);
-
-static bool fails(void) { return ++calls == failing || forbidden; }
-
-static void *counted(void *block) {
-  live += block != NULL;
-  return block;
-}
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
-
-void *__wrap_realloc(void *old, size_t size) {
-  if (fails()) return NULL;
-  void *block = __real_realloc(old, size);
-  if (!old) counted(block);
-  return block;
-}
-
-void __wrap_free(void *block) {
-  live -= block != NULL;
-  __real_free(block);
-}
+#include "memory_fixture.h"
 
 // Every kind of joint, drive, load, basis and damping; the motions and the load jump at 10 ms.
 static const char arm[] = "limber: 1\n"
@@ -85,14 +41,7 @@ typedef struct {
 } setting;
 
 static lim_model *model_of(const setting *s) {
-  lim_model *model = NULL;
-  lim_error err = {0};
-  const char *const set[] = {s->method, s->mode};
-  lim_code code = lim_model_parse(&model, arm, (long)strlen(arm), "arm", set, 2, &err);
-  for (int i = 0; i < err.kept; i++) printf("%d: %s\n", err.note[i].line, err.note[i].text);
-  lim_error_clear(&err);
-  assert_int_equal(code, LIM_OK);
-  return model;
+  return parse_with(arm, (const char *[]){s->method, s->mode}, 2);
 }
 
 static const setting SETTINGS[] = {
@@ -147,8 +96,7 @@ static long fail_each(const lim_model *model) {
   for (bool done = false; !done; n++) {
     lim_error err = {0};
     lim_session *s = NULL;
-    calls = live = 0;
-    failing = n;
+    fail_call(n);
     lim_code code = lim_session_new(&s, model, NULL, &err);
     assert_int_equal(code == LIM_OK, s != NULL);
     if (code == LIM_OK) code = lim_session_restart(s, &err);

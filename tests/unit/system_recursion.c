@@ -1,20 +1,10 @@
 // system_recursion.c - the recursion against independent paths: energies, kinematics by differences, its own
 // inverse.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "fixture.h"
 
 #include "system/assemble.h"
 #include "system/kinematics.h"
 #include "system/recursion.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // A branched spatial arm: flexible links of several bases, a rigid link, prismatic and fixed joints, offset
 // frames, DH rows, segments, masses with offsets.
@@ -62,15 +52,6 @@ typedef struct {
   lim_motion_in_world *body;
 } arm;
 
-static double noise(unsigned *seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return (double)(*seed >> 8) / (1 << 24) * 2 - 1;
-}
-
-static void fill(double *x, int n, double size, unsigned *seed) {
-  for (int i = 0; i < n; i++) x[i] = size * noise(seed);
-}
-
 // Joints of order 1, deformations small enough to be one.
 static void random_state(arm *t, unsigned seed) {
   fill(t->q, t->n, 1e-3, &seed);
@@ -87,10 +68,9 @@ static void random_state(arm *t, unsigned seed) {
 static int set_up(void **state) {
   lim_error err = {0};
   arm *t = calloc(1, sizeof *t);
-  if (lim_model_parse(&t->model, tree, (long)strlen(tree), "tree", NULL, 0, &err) != LIM_OK ||
-      lim_system_new(&t->s, t->model, false, &err) != LIM_OK) {
-    for (int i = 0; i < err.kept; i++)
-      printf("%d:%d %s\n", err.note[i].line, err.note[i].column, err.note[i].text);
+  t->model = parse(tree);
+  if (lim_system_new(&t->s, t->model, false, &err) != LIM_OK) {
+    print_notes(&err);
     return 1;
   }
   t->n = t->s->n;

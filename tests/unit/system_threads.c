@@ -1,18 +1,10 @@
 // system_threads.c - several simulations at once, some of one shared model, end bit for bit as they do one
 // after the other. Run it also under the thread sanitizer (preset `thread`).
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "fixture.h"
 
 #include "analysis/simulate.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char arm[] = "limber: 1\n"
                           "gravity: [0, -9.81, 0]\n"
@@ -67,22 +59,13 @@ static void *run(void *user) {
   return NULL;
 }
 
-static lim_model *model_of(const char *const set[2]) {
-  lim_model *model = NULL;
-  lim_error err = {0};
-  lim_code code = lim_model_parse(&model, arm, (long)strlen(arm), "arm", set, 2, &err);
-  for (int i = 0; i < err.kept; i++) printf("%d: %s\n", err.note[i].line, err.note[i].text);
-  assert_int_equal(code, LIM_OK);
-  return model;
-}
-
 static void simulations_in_threads_equal_sequential_ones(void **state) {
   (void)state;
   lim_model *model[COUNT];
   job *alone = calloc(COUNT, sizeof *alone), *together = calloc((size_t)ROUNDS * COUNT, sizeof *together);
   pthread_t thread[ROUNDS * COUNT];
   for (int i = 0; i < COUNT; i++) {
-    model[i] = model_of(SETTINGS[i]);
+    model[i] = parse_with(arm, SETTINGS[i], 2);
     alone[i].model = model[i];
     run(&alone[i]);
     assert_int_equal(alone[i].code, LIM_OK);

@@ -4,7 +4,7 @@
 // Column with a following tip force: M. Beck, ZAMP 3 (1952) 225-228:
 //   P^2 + 2 w^2 (1 + cos a cosh b) + P w sin a sinh b = 0,  a^2, b^2 = sqrt(P^2/4 + w^2) +- P/2.
 #include "beam_fixture.h"
-#include "unit/analysis_fixture.h"
+#include "unit/analysis_modes_fixture.h"
 
 // L = 1, rho A = 1, EI = 1e-6: sqrt(rho A L^4/EI) = 1000 s.
 #define BEAM_1(more)                                                                                           \
@@ -57,23 +57,10 @@ static void segments_stiffen_by_themselves(void **state) {
   }
 }
 
-static double beck(double w, double P) {
+static double beck(double w, const void *load) {
+  double P = *(const double *)load;
   double r = sqrt(P * P / 4 + w * w), a = sqrt(r + P / 2), b = sqrt(r - P / 2);
   return P * P + 2 * w * w * (1 + cos(a) * cosh(b)) + P * w * sin(a) * sinh(b);
-}
-
-static double beck_root(double P, int k) {
-  for (double w = 0.05, h = 1e-3; w < 100; w += h) {
-    if (beck(w, P) * beck(w + h, P) > 0 || k-- > 0) continue;
-    double low = w, high = w + h;
-    for (int i = 0; i < 60; i++) {
-      double middle = (low + high) / 2;
-      *(beck(low, P) * beck(middle, P) > 0 ? &low : &high) = middle;
-    }
-    return low;
-  }
-  fail_msg("no root");
-  return NAN;
 }
 
 static vibes column(double P) {
@@ -93,7 +80,7 @@ static void column_under_a_following_force_matches_beck(void **state) {
       char what[80];
       vibes v = column(P);
       snprintf(what, sizeof what, "P = %g, mode %d", P, k + 1);
-      table_row(what, omega(v, k), beck_root(P, k), 1e-5, "Beck 1952");
+      table_row(what, omega(v, k), root(beck, &P, k), 1e-5, "Beck 1952");
       vibes_free(v);
     }
   double low = 19, high = 21; // flutter

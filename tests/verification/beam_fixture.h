@@ -1,20 +1,12 @@
 // beam_fixture.h - beams for the tests: a model with one link made by hand, its mesh, statics and modes of a
-// few coordinates, and tables of computed against expected.
+// few coordinates.
 #ifndef BEAM_FIXTURE_H
 #define BEAM_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "beam/load.h"
 #include "math/eigen.h"
+#include "verification/table_fixture.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
@@ -113,18 +105,6 @@ static inline lim_eigen_count fixture_modes(double *lambda, int count, const lim
   free(m);
   free(index);
   return out;
-}
-
-// A line of a table; fails unless |computed - expected| <= tolerance |expected|.
-static inline void table_head(const char *title) {
-  printf("\n%s\n%-46s %16s %16s %10s  %s\n", title, "", "computed", "expected", "rel.error", "source");
-}
-
-static inline void table_row(const char *what, double computed, double expected, double tolerance,
-                             const char *source) {
-  double error = expected != 0 ? computed / expected - 1 : computed;
-  printf("%-46s %16.9g %16.9g %10.1e  %s\n", what, computed, expected, error, source);
-  assert_true(fabs(error) <= tolerance);
 }
 
 static inline const char *element_name(int type) { return lim_element_kind_of(type)->name; }

@@ -2,30 +2,8 @@
 // modes are added, order of segments in their length.
 #include "engine_fixture.h"
 
-// The prototype of seed 001 (rotors as inertias at the joints) under smooth torques.
-static const char prototype[] =
-    "limber: 1\n"
-    "gravity: [0, 0, 0]\n"
-    "planar: xy\n"
-    "materials: {aluminium: {E: 71 GPa, nu: 0.33, rho: 2710}}\n"
-    "sections: {strip: {shape: rectangle, y: 5 mm, z: 40 mm}}\n"
-    "links:\n"
-    "  - name: upper\n"
-    "    joint: {axis: [0, 0, 1]}\n"
-    "    beam: {length: 0.4 m, section: strip, material: aluminium, elements: 10}\n"
-    "    masses: [{at: base, mass: 0, inertia: [0, 0, 0.32]}, {at: tip, mass: 0.94}]\n"
-    "    basis: {type: modes, count: 2}\n"
-    "  - name: fore\n"
-    "    joint: {axis: [0, 0, 1]}\n"
-    "    beam: {length: 0.4 m, section: strip, material: aluminium, elements: 10}\n"
-    "    masses: [{at: base, mass: 0, inertia: [0, 0, 0.0235]}]\n"
-    "    basis: {type: modes, count: 2}\n"
-    "drives: {upper: {type: effort, effort: rigid}, fore: {type: effort, effort: rigid}}\n"
-    "motion:\n"
-    "  upper: {profile: quintic, from: 0, to: 90 deg, duration: 1 s}\n"
-    "  fore: {profile: quintic, from: 0, to: 90 deg, duration: 1 s}\n"
-    "solver: {duration: 1 s, tolerance: 1e-13}\n"
-    "outputs: {every: 20 ms}\n";
+static const char prototype[] = PROTOTYPE "solver: {duration: 1 s, tolerance: 1e-13}\n"
+                                          "outputs: {every: 20 ms}\n";
 
 enum { RECORDS = 51 };
 
@@ -117,25 +95,7 @@ static void prescribed_motion_converges_with_the_order_of_the_method(void **stat
 
 // --- bases ---
 
-static const char strip[] =
-    "limber: 1\n"
-    "gravity: [0, 0, 0]\n"
-    "planar: xy\n"
-    "materials: {aluminium: {E: 70 GPa, nu: 0.33, rho: 2700}}\n"
-    "sections: {strip: {shape: rectangle, y: 5 mm, z: 20 mm, kappa: 0.833333333333}}\n"
-    "links:\n"
-    "  - name: upper\n"
-    "    joint: {axis: [0, 0, 1]}\n"
-    "    beam: {length: 0.5 m, section: strip, material: aluminium, elements: 10}\n"
-    "    masses: [{at: tip, mass: 0.1}]\n"
-    "  - name: fore\n"
-    "    joint: {axis: [0, 0, 1]}\n"
-    "    beam: {length: 0.5 m, section: strip, material: aluminium, elements: 10}\n"
-    "    masses: [{at: tip, mass: 0.1}]\n"
-    "drives:\n"
-    "  upper: {type: effort, effort: {profile: harmonic, amplitude: 0.2 N m, frequency: 1 Hz}}\n"
-    "  fore: {type: effort, effort: {profile: harmonic, amplitude: -0.05 N m, frequency: 1 Hz}}\n"
-    "solver: {duration: 1 s, step: 0.25 ms, tolerance: 1e-10}\n";
+static const char strip[] = STRIP("") "solver: {duration: 1 s, step: 0.25 ms, tolerance: 1e-10}\n";
 
 static double tip_distance(const char *basis, int count, const double from[3], double tip[3]) {
   char set[2][64];
@@ -176,19 +136,13 @@ static void bases_agree_as_modes_are_added(void **state) {
 static void segments_converge_with_the_square_of_their_length(void **state) {
   (void)state;
   static const char arm[] =
-      "limber: 1\n"
-      "gravity: [0, 0, 0]\n"
-      "planar: xy\n"
-      "materials: {aluminium: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
-      "sections: {rod: {shape: general, A: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, J: 20000 mm^4, kappa: "
-      "0.8864}}\n"
-      "links:\n"
-      "  - {name: upper, beam: {length: 1 m, section: rod, material: aluminium, elements: 16}}\n"
-      "  - {name: fore, beam: {length: 1 m, section: rod, material: aluminium, elements: 16}}\n"
-      "motion:\n"
-      "  upper: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
-      "  fore: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
-      "solver: {duration: 0.6 s, step: 0.5 ms}\n";
+      ROD "links:\n"
+          "  - {name: upper, beam: {length: 1 m, section: rod, material: aluminium, elements: 16}}\n"
+          "  - {name: fore, beam: {length: 1 m, section: rod, material: aluminium, elements: 16}}\n"
+          "motion:\n"
+          "  upper: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
+          "  fore: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
+          "solver: {duration: 0.6 s, step: 0.5 ms}\n";
   double peak[5];
   char upper[64], fore[64], what[64];
   for (int k = 0; k < 5; k++) {

@@ -5,53 +5,10 @@
 
 #include "system/recursion.h"
 
-// The two-link strip that other codes agree on, driven by torques in time.
 static const char strip[] =
-    "limber: 1\n"
-    "gravity: [0, 0, 0]\n"
-    "planar: xy\n"
-    "materials: {aluminium: {E: 70 GPa, nu: 0.33, rho: 2700}}\n"
-    "sections: {strip: {shape: rectangle, y: 5 mm, z: 20 mm, kappa: 0.833333333333}}\n"
-    "links:\n"
-    "  - name: upper\n"
-    "    joint: {axis: [0, 0, 1]}\n"
-    "    beam: {length: 0.5 m, section: strip, material: aluminium, elements: 10}\n"
-    "    masses: [{at: tip, mass: 0.1}]\n"
-    "    basis: {type: modes, count: 3}\n"
-    "  - name: fore\n"
-    "    joint: {axis: [0, 0, 1]}\n"
-    "    beam: {length: 0.5 m, section: strip, material: aluminium, elements: 10}\n"
-    "    masses: [{at: tip, mass: 0.1}]\n"
-    "    basis: {type: modes, count: 3}\n"
-    "drives:\n"
-    "  upper: {type: effort, effort: {profile: harmonic, amplitude: 0.2 N m, frequency: 1 Hz}}\n"
-    "  fore: {type: effort, effort: {profile: harmonic, amplitude: -0.05 N m, frequency: 1 Hz}}\n"
-    "solver: {duration: 1 s, step: 0.04 ms, tolerance: 1e-12}\n";
+    STRIP("    basis: {type: modes, count: 3}\n") "solver: {duration: 1 s, step: 0.04 ms, tolerance: 1e-12}\n";
 
-// The prototype of seed 001 under the torques of its rigid inverse dynamics. The reflected inertias of its
-// rotors sit at the joints; its elbow motor is a mass.
-static const char prototype[] =
-    "limber: 1\n"
-    "gravity: [0, 0, 0]\n"
-    "planar: xy\n"
-    "materials: {aluminium: {E: 71 GPa, nu: 0.33, rho: 2710}}\n"
-    "sections: {strip: {shape: rectangle, y: 5 mm, z: 40 mm}}\n"
-    "links:\n"
-    "  - name: upper\n"
-    "    joint: {axis: [0, 0, 1]}\n"
-    "    beam: {length: 0.4 m, section: strip, material: aluminium, elements: 10}\n"
-    "    masses: [{at: base, mass: 0, inertia: [0, 0, 0.32]}, {at: tip, mass: 0.94}]\n"
-    "    basis: {type: modes, count: 2}\n"
-    "  - name: fore\n"
-    "    joint: {axis: [0, 0, 1]}\n"
-    "    beam: {length: 0.4 m, section: strip, material: aluminium, elements: 10}\n"
-    "    masses: [{at: base, mass: 0, inertia: [0, 0, 0.0235]}]\n"
-    "    basis: {type: modes, count: 2}\n"
-    "drives: {upper: {type: effort, effort: rigid}, fore: {type: effort, effort: rigid}}\n"
-    "motion:\n"
-    "  upper: {profile: quintic, from: 0, to: 90 deg, duration: 1 s}\n"
-    "  fore: {profile: quintic, from: 0, to: 90 deg, duration: 1 s}\n"
-    "solver: {duration: 1 s, step: 0.04 ms, tolerance: 1e-12}\n";
+static const char prototype[] = PROTOTYPE "solver: {duration: 1 s, step: 0.04 ms, tolerance: 1e-12}\n";
 
 // The spatial arm of seed 000 on a wall, let go: the first axis is not along gravity, so that it falls in
 // space.
@@ -211,11 +168,6 @@ static void outer_forces(double out[6], const lim_system *s, const lim_rec_work 
   out[4] += moment[2] * g[0] - moment[0] * g[2];
   out[5] += moment[0] * g[1] - moment[1] * g[0];
   free(body);
-}
-
-static double noise(unsigned *seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return (double)(*seed >> 8) / (1 << 24) * 2 - 1;
 }
 
 static const char tree[] =

@@ -18,23 +18,17 @@
 #include "system/assemble.h"
 #include "system/recursion.h"
 
-static const char arm[] = "limber: 1\n"
-                          "gravity: [0, 0, 0]\n"
-                          "planar: xy\n"
-                          "materials: {aluminium: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
-                          "sections: {rod: {shape: general, A: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, J: "
-                          "20000 mm^4, kappa: 0.8864}}\n"
-                          "links:\n"
-                          "  - name: upper\n"
-                          "    beam: {length: 1 m, section: rod, material: aluminium, elements: 8}\n"
-                          "    basis: {type: craig-bampton, count: 6}\n"
-                          "  - name: fore\n"
-                          "    beam: {length: 1 m, section: rod, material: aluminium, elements: 8}\n"
-                          "    basis: {type: craig-bampton, count: 6}\n"
-                          "motion:\n"
-                          "  upper: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
-                          "  fore: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
-                          "solver: {duration: 1 s, step: 0.5 ms, mode: linear}\n";
+static const char arm[] = ROD "links:\n"
+                              "  - name: upper\n"
+                              "    beam: {length: 1 m, section: rod, material: aluminium, elements: 8}\n"
+                              "    basis: {type: craig-bampton, count: 6}\n"
+                              "  - name: fore\n"
+                              "    beam: {length: 1 m, section: rod, material: aluminium, elements: 8}\n"
+                              "    basis: {type: craig-bampton, count: 6}\n"
+                              "motion:\n"
+                              "  upper: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
+                              "  fore: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
+                              "solver: {duration: 1 s, step: 0.5 ms, mode: linear}\n";
 
 enum { MAX = 40 };
 

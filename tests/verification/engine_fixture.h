@@ -1,21 +1,12 @@
 // engine_fixture.h - arms in motion for the tests: a model from text and overrides, a run that keeps peaks and
-// ends, and tables of computed against expected.
+// ends; arms of several tests.
 #ifndef ENGINE_FIXTURE_H
 #define ENGINE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "fixture.h"
 
 #include "analysis/simulate.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "verification/table_fixture.h"
 
 enum { MAX_JOINTS = 8, MAX_SETTINGS = 12 };
 
@@ -32,22 +23,11 @@ typedef struct {
   void *user;
 } observation;
 
-static inline void print_notes(const lim_error *err) {
-  for (int i = 0; i < err->kept; i++)
-    printf("%s:%d:%d: %s\n", err->note[i].file, err->note[i].line, err->note[i].column, err->note[i].text);
-}
-
 // Overrides as on the command line, "solver.step=1 ms"; up to the first NULL.
 static inline lim_model *model_of(const char *text, const char *const *set) {
-  lim_model *model = NULL;
-  lim_error err = {0};
   int count = 0;
   while (set && set[count]) count++;
-  if (lim_model_parse(&model, text, (long)strlen(text), "test", set, count, &err) != LIM_OK) {
-    print_notes(&err);
-    fail_msg("the model cannot be read");
-  }
-  return model;
+  return parse_with(text, set, count);
 }
 
 static inline lim_code observe_moment(void *user, const lim_moment *m, lim_error *err) {
@@ -91,23 +71,57 @@ static inline void observe(observation *o, const char *text, const char *const *
   fail_msg("the simulation failed");
 }
 
-// A line of a table; fails unless |computed - expected| <= tolerance |expected|.
-static inline void table_head(const char *title) {
-  printf("\n%s\n%-52s %16s %16s %10s  %s\n", title, "", "computed", "expected", "rel.error", "source");
-}
+// --- arms; `solver` and more may follow ---
 
-static inline void table_row(const char *what, double computed, double expected, double tolerance,
-                             const char *source) {
-  double error = expected != 0 ? computed / expected - 1 : computed;
-  printf("%-52s %16.9g %16.9g %10.1e  %s\n", what, computed, expected, error, source);
-  if (!(fabs(error) <= tolerance))
-    fail_msg("%s: %.9g, expected %.9g to %g", what, computed, expected, tolerance);
-}
+// The prototype of seed 001 under the torques of its rigid inverse dynamics. The reflected inertias of its
+// rotors sit at the joints; its elbow motor is a mass.
+#define PROTOTYPE                                                                                              \
+  "limber: 1\n"                                                                                                \
+  "gravity: [0, 0, 0]\n"                                                                                       \
+  "planar: xy\n"                                                                                               \
+  "materials: {aluminium: {E: 71 GPa, nu: 0.33, rho: 2710}}\n"                                                 \
+  "sections: {strip: {shape: rectangle, y: 5 mm, z: 40 mm}}\n"                                                 \
+  "links:\n"                                                                                                   \
+  "  - name: upper\n"                                                                                          \
+  "    joint: {axis: [0, 0, 1]}\n"                                                                             \
+  "    beam: {length: 0.4 m, section: strip, material: aluminium, elements: 10}\n"                             \
+  "    masses: [{at: base, mass: 0, inertia: [0, 0, 0.32]}, {at: tip, mass: 0.94}]\n"                          \
+  "    basis: {type: modes, count: 2}\n"                                                                       \
+  "  - name: fore\n"                                                                                           \
+  "    joint: {axis: [0, 0, 1]}\n"                                                                             \
+  "    beam: {length: 0.4 m, section: strip, material: aluminium, elements: 10}\n"                             \
+  "    masses: [{at: base, mass: 0, inertia: [0, 0, 0.0235]}]\n"                                               \
+  "    basis: {type: modes, count: 2}\n"                                                                       \
+  "drives: {upper: {type: effort, effort: rigid}, fore: {type: effort, effort: rigid}}\n"                      \
+  "motion:\n"                                                                                                  \
+  "  upper: {profile: quintic, from: 0, to: 90 deg, duration: 1 s}\n"                                          \
+  "  fore: {profile: quintic, from: 0, to: 90 deg, duration: 1 s}\n"
 
-// A line for what has to stay below a bound.
-static inline void table_bound(const char *what, double computed, double bound, const char *source) {
-  printf("%-52s %16.3e %15s%.1e %10s  %s\n", what, computed, "below ", bound, "", source);
-  if (!(fabs(computed) <= bound)) fail_msg("%s: %.3e, above %.3e", what, computed, bound);
-}
+// The two-link strip that other codes agree on, driven by torques in time. basis: a line of each link, or "".
+#define STRIP(basis)                                                                                           \
+  "limber: 1\n"                                                                                                \
+  "gravity: [0, 0, 0]\n"                                                                                       \
+  "planar: xy\n"                                                                                               \
+  "materials: {aluminium: {E: 70 GPa, nu: 0.33, rho: 2700}}\n"                                                 \
+  "sections: {strip: {shape: rectangle, y: 5 mm, z: 20 mm, kappa: 0.833333333333}}\n"                          \
+  "links:\n"                                                                                                   \
+  "  - name: upper\n"                                                                                          \
+  "    joint: {axis: [0, 0, 1]}\n"                                                                             \
+  "    beam: {length: 0.5 m, section: strip, material: aluminium, elements: 10}\n"                             \
+  "    masses: [{at: tip, mass: 0.1}]\n" basis "  - name: fore\n"                                              \
+  "    joint: {axis: [0, 0, 1]}\n"                                                                             \
+  "    beam: {length: 0.5 m, section: strip, material: aluminium, elements: 10}\n"                             \
+  "    masses: [{at: tip, mass: 0.1}]\n" basis "drives:\n"                                                     \
+  "  upper: {type: effort, effort: {profile: harmonic, amplitude: 0.2 N m, frequency: 1 Hz}}\n"                \
+  "  fore: {type: effort, effort: {profile: harmonic, amplitude: -0.05 N m, frequency: 1 Hz}}\n"
+
+// Chapter IV of seed 000, up to its links: aluminium, A = 350 mm^2, I = 10000 mm^4.
+#define ROD                                                                                                    \
+  "limber: 1\n"                                                                                                \
+  "gravity: [0, 0, 0]\n"                                                                                       \
+  "planar: xy\n"                                                                                               \
+  "materials: {aluminium: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"                                                  \
+  "sections: {rod: {shape: general, A: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, J: 20000 mm^4, kappa: "       \
+  "0.8864}}\n"
 
 #endif

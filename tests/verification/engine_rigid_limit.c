@@ -109,16 +109,7 @@ typedef struct {
   size_t used;
 } tree;
 
-static double noise(unsigned *seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return (double)(*seed >> 8) / (1 << 24) * 2 - 1;
-}
-
 static int pick(unsigned *seed, int n) { return (int)((noise(seed) + 1) / 2 * n) % n; }
-
-static void fill(double *x, int n, double size, unsigned *seed) {
-  for (int i = 0; i < n; i++) x[i] = size * noise(seed);
-}
 
 static void say(tree *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(tree *t, const char *format, ...) {
