@@ -168,6 +168,9 @@ void cli_print_help(lim_text *out, const cli_command *command) {
     char left[64], letter[8] = "";
     if (options[i].letter) snprintf(letter, sizeof letter, "-%c, ", options[i].letter);
     snprintf(left, sizeof left, "%s--%s %s", letter, options[i].name, options[i].value ? options[i].value : "");
-    lim_text_add(out, "  %-28s %s\n", left, options[i].help);
+    bool folder = options[i].letter == 'o' && command->fills_folder;
+    lim_text_add(out, "  %-28s %s\n", left,
+                 folder ? "write channels.csv, result.h5 and summary.json into the folder PATH"
+                        : options[i].help);
   }
 }

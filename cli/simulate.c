@@ -200,9 +200,27 @@ static void table_of_channels(lim_text *out, const job *j, const double *error) 
   cli_table_end(&t, out);
 }
 
-// One floating frame holds for small deflections only.
-static void warn_of_bending(const job *j) {
-  const double small = 0.1;
+// What the books say about the numbers.
+static void warn_of_books(const job *j) {
+  const double good = 0.1; // %
+  if (j->run.status == LIM_RUN_FAILED || !(j->run.balance_percent_rms > good)) return;
+  fprintf(stderr, "limber: warning: the energy balance is off by %.2g %%: try a smaller step\n",
+          j->run.balance_percent_rms);
+}
+
+// One floating frame holds for small deflections, and for axial forces that do not stiffen it.
+static void warn_of_frames(const job *j) {
+  const double small = 0.1, slack = 1;
+  if (j->run.status == LIM_RUN_FAILED) return;
+  if (j->run.pull_link >= 0 && j->run.pull > slack) {
+    const lim_link *link = &j->model->links.item[j->run.pull_link];
+    fprintf(stderr,
+            "limber: warning: axial forces stiffen or soften link '%s' (N l^2/EI = %.3g); a simulation has "
+            "that only "
+            "through segments: try %d (beam.segments, now %d)\n",
+            link->head.name, j->run.pull, (int)ceil(link->beam.segments * sqrt(2 * j->run.pull)),
+            link->beam.segments);
+  }
   if (j->run.bend_link < 0 || j->run.bend < small) return;
   const lim_link *link = &j->model->links.item[j->run.bend_link];
   fprintf(stderr,
@@ -232,10 +250,15 @@ lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err) {
   given->nset = o->nset;
   if (o->mode) override(given, "solver.mode=%s", o->mode);
   signal(SIGINT, on_interrupt);
-  job j = {.label = "simulating", .shown = -1, .run = {.bend_link = -1}};
+  job j = {
+      .label = "simulating", .shown = -1, .run = {.status = LIM_RUN_FAILED, .bend_link = -1, .pull_link = -1}};
   double *error = NULL;
   lim_code code = run_job(&j, o, given->set, given->nset, o->output, err);
-  warn_of_bending(&j);
+  warn_of_frames(&j);
+  warn_of_books(&j);
+  if (code == LIM_OK && j.run.status == LIM_RUN_INTERRUPTED)
+    code =
+        LIM_FAIL(err, LIM_FAILED, "interrupted at t = %g s; what was computed until then is kept", j.run.end);
   bool recorded =
       j.recorder && lim_recorder_summary(j.recorder) && lim_recorder_summary(j.recorder)->moments > 0;
   if (code == LIM_OK && o->error && recorded) code = estimate(&error, &j, o, given, err);

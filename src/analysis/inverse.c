@@ -1,5 +1,5 @@
-// inverse.c - a nonlinear simulation with all commanded joints prescribed, beside the recursion of the rigid
-// arm at the same motion. Theory: docs/theory/statics.md (8).
+// inverse.c - a nonlinear simulation with all commanded joints prescribed, and the same with rigid links.
+// Theory: docs/theory/statics.md (8).
 #include "analysis/inverse.h"
 
 #include <math.h>
@@ -10,11 +10,9 @@ typedef struct {
   lim_inverse *out;
   lim_model model; // the commanded joints prescribed
   const lim_simulate_hooks *hooks;
-  lim_system *rigid;
-  lim_actuation *act;
-  lim_equations *e; // of the rigid arm
-  double *r;        // (rigid->n)
-  int room;         // of the series
+  int room;   // of the series
+  bool rigid; // the second run, with rigid links
+  int nrigid; // its moments so far
 } inversion;
 
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
@@ -76,19 +74,19 @@ static bool make_room(inversion *x) {
   return good;
 }
 
+// Both runs record the same moments.
 static lim_code record(void *user, const lim_moment *m, lim_error *err) {
   inversion *x = user;
   lim_inverse *out = x->out;
-  if (!make_room(x)) return no_memory(err);
-  lim_equations_residual(x->r, x->e, m->t, m->t > 0 ? LIM_BEFORE : LIM_AFTER, m->rq, m->rv, m->ra);
-  out->time[out->n] = m->t;
+  if (x->rigid && x->nrigid == out->n) return LIM_OK;
+  if (!x->rigid && !make_room(x)) return no_memory(err);
+  int at = x->rigid ? x->nrigid++ : out->n++;
+  out->time[at] = m->t;
   for (int link = 0, i = 0; link < x->model.links.count; link++) {
     if (!commanded(&x->model, link)) continue;
     lim_inverse_joint *j = &out->joints.item[i++];
-    j->effort[out->n] = m->effort[m->system->member[m->system->first_body[link]].q];
-    j->rigid[out->n] = x->e->tau[x->rigid->member[x->rigid->first_body[link]].q];
+    (x->rigid ? j->rigid : j->effort)[at] = m->effort[m->system->member[m->system->first_body[link]].q];
   }
-  out->n++;
   return LIM_OK;
 }
 
@@ -125,16 +123,18 @@ static void measure(lim_inverse *out) {
 // --- run ---
 
 static lim_code run(inversion *x, const char *directory, lim_error *err) {
-  lim_code code = lim_system_new(&x->rigid, &x->model, true, err);
-  if (code == LIM_OK) code = lim_actuation_new(&x->act, x->rigid, directory, err);
-  if (code == LIM_OK) code = lim_equations_new(&x->e, x->rigid, x->act, x->rigid, err);
-  if (code != LIM_OK) return code;
-  x->r = lim_arena_array(&x->out->arena, (size_t)x->rigid->n, sizeof *x->r);
-  if (!x->r) return no_memory(err);
   lim_simulate_hooks hooks = {.record = record, .user = x};
   if (x->hooks && x->hooks->progress) hooks.progress = progress;
   if (x->hooks) hooks.stop = x->hooks->stop;
-  return lim_simulate(&x->out->run, &x->model, directory, &hooks, err);
+  lim_code code = lim_simulate(&x->out->run, &x->model, directory, &hooks, err);
+  if (code != LIM_OK) return code;
+  lim_run rigid;
+  x->rigid = true;
+  x->model.solver.mode = LIM_MODE_RIGID;
+  hooks.progress = NULL; // soon done
+  code = lim_simulate(&rigid, &x->model, directory, &hooks, err);
+  if (x->nrigid < x->out->n) x->out->n = x->nrigid; // interrupted
+  return code;
 }
 
 lim_code lim_inverse_new(lim_inverse **out, const lim_model *model, const char *directory,
@@ -145,9 +145,6 @@ lim_code lim_inverse_new(lim_inverse **out, const lim_model *model, const char *
   lim_code code = prescribe(&x.model, model, &x.out->arena, err);
   if (code == LIM_OK) code = list_joints(x.out, model, err);
   if (code == LIM_OK) code = run(&x, directory, err);
-  lim_equations_free(x.e);
-  lim_actuation_free(x.act);
-  lim_system_free(x.rigid);
   if (code == LIM_OK) {
     measure(x.out);
     *out = x.out;

@@ -86,6 +86,22 @@ static void watch_bending(lim_session *r) {
   }
 }
 
+// N l^2/EI of every floating frame: what geometric stiffness it would have beside its own, which is left out.
+static void watch_pull(lim_session *r) {
+  for (int i = 0; i < r->s->nbody && !r->ground; i++) {
+    const lim_member *m = &r->s->member[i];
+    if (!m->mesh || m->body->n == 0) continue;
+    double F[3], N[3];
+    lim_rec_reaction(F, N, r->equations->w, i);
+    lim_section_data a = lim_mesh_section(m->mesh, 0.5);
+    double I = r->model->planar == LIM_PLANE_XY ? a.Iz : fmin(a.Iy, a.Iz);
+    double pull = fabs(F[0]) * m->mesh->length * m->mesh->length / (m->mesh->element[0].E * I);
+    if (pull <= r->pull) continue;
+    r->pull = pull;
+    r->pull_link = m->link;
+  }
+}
+
 void lim_session_look(lim_session *r) {
   const lim_flow *f = r->flow;
   size_t size = (size_t)f->n * sizeof(double);
@@ -101,6 +117,7 @@ void lim_session_look(lim_session *r) {
   r->moment.t = f->t;
   if (!r->ground) keep_books(r);
   watch_bending(r);
+  watch_pull(r);
   r->looks++;
 }
 
@@ -250,7 +267,7 @@ lim_code lim_session_new(lim_session **out, const lim_model *model, const char *
   lim_session *r = calloc(1, sizeof *r);
   if (!r) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   r->model = model;
-  r->bend_link = -1;
+  r->bend_link = r->pull_link = -1;
   lim_code code = choose_method(r, err);
   if (code == LIM_OK) code = build(r, directory, err);
   if (code == LIM_OK) code = take(r, err);

@@ -23,6 +23,8 @@ typedef struct {
   double start_energy, peak, square;
   double bend;   // largest deflection of a body's tip so far, over its length
   int bend_link; // of that body; -1: none
+  double pull;   // largest N l^2/EI of a body so far
+  int pull_link; // of that body; -1: none
   long looks;
 } lim_session;
 

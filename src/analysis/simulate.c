@@ -20,6 +20,8 @@ static lim_code read_schedule(schedule *s, const lim_model *m, lim_error *err) {
   if (isnan(s->every)) s->every = s->step;
   if (isnan(s->duration))
     return bad_solver(m, "duration", err, "duration is missing; how long shall the simulation run?");
+  if (s->duration > 1e9 * fmin(s->step, s->every))
+    return bad_solver(m, "step", err, "more than 1e9 steps or records; take a longer step or outputs.every");
   if (s->step > s->duration) return bad_solver(m, "step", err, "step is longer than the duration");
   return LIM_OK;
 }
@@ -27,6 +29,15 @@ static lim_code read_schedule(schedule *s, const lim_model *m, lim_error *err) {
 static lim_code record(lim_session *s, const lim_simulate_hooks *hooks, lim_error *err) {
   lim_session_look(s);
   return hooks->record ? hooks->record(hooks->user, &s->moment, err) : LIM_OK;
+}
+
+// No link bends by ten times its length: the model does not hold any more.
+static lim_code runaway(const lim_session *s, lim_error *err) {
+  return LIM_FAIL(
+      err, LIM_FAILED,
+      "at t = %g s link '%s' bends by more than ten times its length: small deflections do not hold; try more "
+      "segments, or a smaller step",
+      s->flow->t, s->model->links.item[s->bend_link].head.name);
 }
 
 static lim_code march(lim_session *s, const schedule *p, const lim_simulate_hooks *hooks, lim_run *out,
@@ -51,6 +62,7 @@ static lim_code march(lim_session *s, const schedule *p, const lim_simulate_hook
       code = record(s, hooks, err);
       next_record = (double)++records * p->every;
     }
+    if (code == LIM_OK && s->bend > 10) code = runaway(s, err);
     if (code == LIM_OK && to >= jump - slack && to < p->duration - slack) code = lim_session_restart(s, err);
     if (hooks->progress) hooks->progress(hooks->user, s->flow->t, p->duration);
   }
@@ -65,7 +77,7 @@ static double seconds(void) {
 
 lim_code lim_simulate(lim_run *out, const lim_model *model, const char *directory,
                       const lim_simulate_hooks *hooks, lim_error *err) {
-  *out = (lim_run){.status = LIM_RUN_FAILED, .balance_percent_rms = NAN, .bend_link = -1};
+  *out = (lim_run){.status = LIM_RUN_FAILED, .balance_percent_rms = NAN, .bend_link = -1, .pull_link = -1};
   double begin = seconds();
   schedule plan;
   lim_session *s = NULL;
@@ -80,6 +92,8 @@ lim_code lim_simulate(lim_run *out, const lim_model *model, const char *director
     out->iterations = s->flow->iterations;
     out->bend = s->bend;
     out->bend_link = s->bend_link;
+    out->pull = s->pull;
+    out->pull_link = s->pull_link;
     if (s->moment.has_books && s->looks && s->peak > 0)
       out->balance_percent_rms = 100 * sqrt(s->square / (double)s->looks) / s->peak;
   }

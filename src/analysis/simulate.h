@@ -60,7 +60,9 @@ typedef struct {
   double balance_percent_rms; // of books.balance over the peak of kinetic plus strain; NaN where there are none
   double bend;                // largest deflection of a floating frame's tip over its length
   int bend_link;              // the link it belongs to; -1: none
-  double wall;                // [s]
+  double pull;   // largest axial force on a floating frame times its length squared over its bending stiffness
+  int pull_link; // the link it belongs to; -1: none
+  double wall;   // [s]
 } lim_run;
 
 // Run solver.mode with solver.method. directory: of the model file, for tables. *run is filled also after a

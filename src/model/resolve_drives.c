@@ -161,9 +161,16 @@ static void check_start(lim_resolver *v, const lim_motion *q, const lim_drive *d
   for (int i = 0; i < v->m->configuration.count; i++) {
     const lim_state *s = &v->m->configuration.item[i];
     if (s->joint != q->joint || !lim_tree_get(s->head.node, "position") || s->head.flawed) continue;
-    if (fabs(first->from - s->position[0]) > 1e-9 * (1 + fabs(first->from)))
-      lim_resolve_error(v, &first->head, "from", "from is %g, must be the joint's configuration, which is %g",
-                        first->from, s->position[0]);
+    const char *key = first->kind == LIM_CONSTANT ? "value" : first->kind == LIM_VIA ? "points" : "from";
+    double start = first->from;
+    if (first->kind == LIM_CONSTANT && !(first->start > 0)) start = first->value;
+    if (first->kind == LIM_VIA && first->points.count) start = first->points.item[1];
+    if (fabs(start - s->position[0]) > 1e-9 * (1 + fabs(start)))
+      lim_resolve_error(v, &first->head, key, "%s %g, must be the joint's configuration, which is %g",
+                        first->kind == LIM_VIA        ? "points begin at"
+                        : first->kind == LIM_CONSTANT ? "value is"
+                                                      : "from is",
+                        start, s->position[0]);
   }
 }
 

@@ -2,9 +2,11 @@
 #include "result/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +40,17 @@ lim_code lim_directory_make(const char *path, lim_error *err) {
   if (made) return LIM_OK;
   return lim_error_add(err, LIM_IO, path, 0, 0, "this folder cannot be made: %s", strerror(errno));
 }
+
+lim_code lim_directory_lock(int *lock, const char *path, lim_error *err) {
+  *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (*lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) == 0) return LIM_OK;
+  const char *why = *lock >= 0 && errno == EWOULDBLOCK ? "another run is writing here" : strerror(errno);
+  lim_error_add(err, LIM_IO, path, 0, 0, "this folder cannot be used: %s", why);
+  if (*lock >= 0) close(*lock);
+  return LIM_IO;
+}
+
+void lim_directory_unlock(int lock) { close(lock); }
 
 lim_code lim_draft_start(lim_draft *d, const char *directory, const char *file, lim_error *err) {
   size_t size = strlen(directory) + strlen(file) + sizeof "/.part";

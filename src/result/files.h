@@ -15,6 +15,10 @@ typedef struct {
 // Make a directory and those above it; one that is there is fine.
 lim_code lim_directory_make(const char *path, lim_error *err);
 
+// Keep other runs out of a directory while files in it are written; they fail with LIM_IO.
+lim_code lim_directory_lock(int *lock, const char *path, lim_error *err);
+void lim_directory_unlock(int lock);
+
 // Put the names together; nothing is opened.
 lim_code lim_draft_start(lim_draft *d, const char *directory, const char *file, lim_error *err);
 

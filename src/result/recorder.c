@@ -22,6 +22,7 @@ struct lim_recorder {
   lim_csv_file csv;
   lim_archive archive;
   bool opened; // files are being written
+  int folder;  // holds the lock on the folder while they are
   bool failed; // writing failed: parts stay as they are
   double flushed;
 };
@@ -47,6 +48,7 @@ static void close_files(lim_recorder *r, bool keep_parts) {
   }
   lim_csv_file_free(&r->csv);
   lim_archive_free(&r->archive);
+  lim_directory_unlock(r->folder);
   r->opened = false;
 }
 
@@ -64,6 +66,7 @@ void lim_recorder_free(lim_recorder *r) {
 
 static lim_code open_files(lim_recorder *r, const lim_moment *m, lim_error *err) {
   lim_code code = lim_directory_make(r->setup.directory, err);
+  if (code == LIM_OK) code = lim_directory_lock(&r->folder, r->setup.directory, err);
   if (code != LIM_OK) return code;
   r->opened = true;
   r->archive.file = -1;

@@ -86,13 +86,39 @@ for later in 'program=pick.lua' 'links.upper.damping={strain_rate: 1}' 'motion={
   expect_err 'cannot be treated in this version'
 done
 
-# Ctrl-C: the run ends, and what it has is readable.
+# Ctrl-C: the run ends, and what it has is readable. Meanwhile no other run writes into its folder.
 "$program" simulate models/flexible-2r.yaml --set solver.duration=1000 -o "$scratch/stopped" --quiet >/dev/null 2>&1 &
 pid=$!
-sleep 1
+until [ -f "$scratch/stopped/channels.csv.part" ]; do sleep 0.1; done
+limber simulate models/flexible-2r.yaml -o "$scratch/stopped" --set solver.duration=0.01
+expect_status 3
+expect_err 'another run is writing here'
 kill -INT "$pid"
-wait "$pid" || true
+stopped=0
+wait "$pid" || stopped=$?
+[ "$stopped" -eq 1 ] || fail "status of an interrupted run is $stopped, expected 1"
 jq -e '.status == "interrupted" and .steps > 0' "$scratch/stopped/summary.json" >/dev/null || fail "interrupted run"
+
+# A strip that spins far above its frequency: warned of, or stopped, where segments are too few.
+cat >"$scratch/spin.yaml" <<'YAML'
+limber: 1
+gravity: [0, 0, 0]
+planar: xy
+materials: {m: {E: 70 GPa, rho: 2700}}
+sections: {s: {shape: rectangle, y: 3 mm, z: 30 mm}}
+links: [{name: a, beam: {length: 1, section: s, material: m, elements: 20, segments: 5}}]
+motion: {a: {profile: speed, value: 60, ramp: 2}}
+solver: {duration: 3, step: 0.5 ms}
+YAML
+limber simulate "$scratch/spin.yaml"
+expect_status 0
+expect_err "axial forces stiffen or soften link 'a' .* try 1[0-9]"
+limber simulate "$scratch/spin.yaml" --set links.a.beam.segments=1
+expect_status 1
+expect_err "link 'a' bends by more than ten times its length"
+limber simulate models/flexible-2r.yaml --set solver.step=1e-12
+expect_status 2
+expect_err 'more than 1e9 steps'
 
 # Natural frequencies along the motion.
 limber simulate models/flexible-2r.yaml --json --set outputs.frequencies=2 --set outputs.every=0.5
