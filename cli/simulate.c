@@ -121,12 +121,19 @@ static void enrich(overrides *v, const lim_model *m) {
   }
 }
 
+// The error of a run by its difference from one with half the step: 2^p/(2^p - 1) times it, p the order of the
+// method.
+static double richardson(const lim_model *m) {
+  int method = m->solver.method;
+  return method == LIM_RK4 ? 16.0 / 15 : method == LIM_CVODE ? 1 : 4.0 / 3;
+}
+
 // |difference| of final and peak values of two runs, added to error (2 x count).
-static void add_difference(double *error, const job *a, const job *b) {
+static void add_difference(double *error, double factor, const job *a, const job *b) {
   const lim_summary *x = lim_recorder_summary(a->recorder), *y = lim_recorder_summary(b->recorder);
   for (int i = 0; x && y && i < x->count; i++) {
-    error[2 * i] += fabs(lim_summary_final(x, i) - lim_summary_final(y, i));
-    error[2 * i + 1] += fabs(lim_summary_peak(x, i) - lim_summary_peak(y, i));
+    error[2 * i] += factor * fabs(lim_summary_final(x, i) - lim_summary_final(y, i));
+    error[2 * i + 1] += factor * fabs(lim_summary_peak(x, i) - lim_summary_peak(y, i));
   }
 }
 
@@ -146,7 +153,7 @@ static lim_code estimate(double **error, const job *j, const cli_options *o, con
     if (isnan(j->model->outputs.every)) override(v, "outputs.every=%.17g", j->model->solver.step);
     job other = {.label = k ? "richer basis" : "half the step", .shown = -1};
     code = run_job(&other, o, v->set, v->nset, NULL, err);
-    if (code == LIM_OK) add_difference(*error, j, &other);
+    if (code == LIM_OK) add_difference(*error, k == 0 ? richardson(j->model) : 1, j, &other);
     end_job(&other);
   }
   free(v);

@@ -176,13 +176,23 @@ void lim_flow_power(double *work, double *dissipated, lim_flow *f, double t, lim
 
 // --- set-up ---
 
+// A motion below these sizes is rounding: 1e-5 rad or m of a joint, 1e-7 of its length of a body's deformation.
+static double smallest_scale(const lim_member *m) {
+  double largest = m->shapes && m->shapes->index ? 1 : 0; // displacement by a unit of a coordinate
+  for (int i = 0; m->shapes && !m->shapes->index && i < m->shapes->ndof * m->shapes->n; i++)
+    if (i % m->shapes->ndof % 6 < 3) largest = fmax(largest, fabs(m->shapes->Phi[i]));
+  return largest > 0 ? 1e-7 * m->mesh->length / largest : 0;
+}
+
 static void make_groups(lim_flow *f) {
   const lim_system *s = f->e->s;
   f->ngroup = 2 + s->nbody;
+  f->scale[0] = f->scale[1] = 1e-5;
   for (int i = 0; i < s->nbody; i++) {
     const lim_member *m = &s->member[i];
     if (m->q >= 0) f->group[m->q] = m->type == LIM_PRISMATIC;
     for (int k = 0; k < m->body->n; k++) f->group[m->e + k] = 2 + i;
+    f->scale[2 + i] = smallest_scale(m);
   }
 }
 

@@ -47,7 +47,10 @@ lim_motion_in_world lim_moment_reference(const lim_moment *m, const lim_site *si
 void lim_moment_reaction(double force[3], double moment[3], const lim_moment *m, int link) {
   int body = m->system->first_body[link];
   double F[3], N[3];
-  lim_rec_reaction(F, N, m->equations->w, body);
+  if (m->dual)
+    lim_dual_reaction(F, N, m->dual, body);
+  else
+    lim_rec_reaction(F, N, m->equations->w, body);
   lim_rotate(force, m->body[body].R, F);
   lim_rotate(moment, m->body[body].R, N);
 }

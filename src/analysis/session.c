@@ -88,11 +88,14 @@ static void watch_bending(lim_session *r) {
 
 // N l^2/EI of every floating frame: what geometric stiffness it would have beside its own, which is left out.
 static void watch_pull(lim_session *r) {
-  for (int i = 0; i < r->s->nbody && !r->ground; i++) {
+  for (int i = 0; i < r->s->nbody; i++) {
     const lim_member *m = &r->s->member[i];
     if (!m->mesh || m->body->n == 0) continue;
     double F[3], N[3];
-    lim_rec_reaction(F, N, r->equations->w, i);
+    if (r->flow->dual)
+      lim_dual_reaction(F, N, r->flow->dual, i);
+    else
+      lim_rec_reaction(F, N, r->equations->w, i);
     lim_section_data a = lim_mesh_section(m->mesh, 0.5);
     double I = r->model->planar == LIM_PLANE_XY ? a.Iz : fmin(a.Iy, a.Iz);
     double pull = fabs(F[0]) * m->mesh->length * m->mesh->length / (m->mesh->element[0].E * I);
@@ -224,7 +227,8 @@ static lim_code take(lim_session *r, lim_error *err) {
                            .reference = r->reference,
                            .linear = r->ground != NULL,
                            .has_books = r->ground == NULL,
-                           .at_side = {r->side[0], r->side[1]}};
+                           .at_side = {r->side[0], r->side[1]},
+                           .dual = r->flow->dual};
   for (int i = 0; i < 6; i++) r->moment.beside[i / 3][i % 3] = r->beside[i / 3][i % 3];
   return LIM_OK;
 }

@@ -29,6 +29,7 @@ typedef struct {
   lim_books books;
   // mode linear: a little to either side of the reference along the deviation, from which first-order parts
   // follow
+  const lim_dual_work *dual; // its recursion; NULL in other modes
   double epsilon;
   const double *beside[2][3];            // q, v, a (system->n)
   const lim_motion_in_world *at_side[2]; // bodies (nbody)

@@ -28,10 +28,10 @@ static void servo_gains(lim_joint_drive *d, const lim_drive *from) {
   d->damping = !isnan(from->damping) ? from->damping : rule ? 2 * sqrt(from->inertia * d->stiffness) : 0;
 }
 
-// A motion that a joint follows exactly may not jump in position or speed.
+// A motion that a joint follows exactly may not jump in position or speed once it is under way.
 static lim_code check_smooth(const lim_course *c, const lim_motion *q, lim_error *err) {
   for (int i = 0; i < c->nbreak; i++)
-    if (c->breaks[i].order < 2)
+    if (c->breaks[i].order < 2 && c->breaks[i].time > 0) // what it does at the start it has done before
       return lim_tree_error(err, q->head.node,
                             "motion '%s': %s jumps at %g s, which a joint that follows exactly cannot do",
                             q->head.name, c->breaks[i].order ? "the speed" : "the position", c->breaks[i].time);

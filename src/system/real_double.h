@@ -8,6 +8,7 @@ typedef double real;
 
 static inline real r_of(double x) { return x; }
 static inline double r_value(real a) { return a; }
+static inline double r_total(real a) { return a; } // value and derivative together: a first-order expansion
 static inline real r_add(real a, real b) { return a + b; }
 static inline real r_sub(real a, real b) { return a - b; }
 static inline real r_mul(real a, real b) { return a * b; }

@@ -44,6 +44,7 @@ void lim_rec_solve(double *x, lim_rec_work *w);
 // The same on numbers with derivatives: r and its derivative along (q', v', a').
 lim_dual_work *lim_dual_work_new(const lim_system *s);
 void lim_dual_work_free(lim_dual_work *w);
+// Of dual numbers: value and derivative together, the reaction to first order.
 void lim_dual_reaction(double F[3], double N[3], const lim_dual_work *w, int body);
 void lim_dual_lock(lim_dual_work *w, int body, bool locked);
 void lim_dual_residual(lim_dual *r, lim_dual_work *w, const lim_dual *q, const lim_dual *v, const lim_dual *a);

@@ -123,3 +123,26 @@ expect_err 'more than 1e9 steps'
 # Natural frequencies along the motion.
 limber simulate models/flexible-2r.yaml --json --set outputs.frequencies=2 --set outputs.every=0.5
 expect_json '(.peak["frequency.1"] > 3.8 and .final["frequency.1"] > 4.2 and .final["frequency.2"] > 10)'
+
+# In every mode a joint's effort is its reaction about its axis.
+for mode in nonlinear linear quasi-static rigid; do
+  limber simulate models/flexible-2r.yaml --json --mode $mode --set 'outputs.channels=[shoulder.effort, shoulder.moment.z]'
+  expect_json '(.rms["shoulder.moment.z"] / .rms["shoulder.effort"] - 1 | fabs) < 1e-9'
+done
+
+# A joint that stays where it is does not keep the others from converging.
+cat >"$scratch/still.yaml" <<'YAML'
+limber: 1
+gravity: [0, 0, 0]
+planar: xy
+materials: {m: {E: 70 GPa, rho: 2700}}
+sections: {s: {shape: rectangle, y: 8 mm, z: 40 mm}}
+links:
+  - {name: slide, joint: {type: prismatic, axis: [0, 1, 0]}}
+  - {name: a, beam: {length: 1, section: s, material: m, elements: 4}, basis: rigid}
+loads: [{along: a, force: [0, 5, 0], from: 0.0203}]
+solver: {duration: 0.05, step: 1 ms}
+YAML
+limber simulate "$scratch/still.yaml" --json
+expect_status 0
+expect_json '(.final["tip.position.y"] / (5 * 0.0297 * 0.0297 / 2 / (2700 * 0.00032)) - 1 | fabs) < 1e-6'
