@@ -146,6 +146,32 @@ static void mass_matrix_is_symmetric_and_its_form_is_twice_the_kinetic_energy(vo
   free(M);
 }
 
+// Kinetic energy of two coordinates moving at once, from kinematics in world axes.
+static double energy_of_pair(arm *t, int i, int j) {
+  memset(t->v, 0, (size_t)t->n * sizeof *t->v);
+  t->v[i] += 1;
+  if (j >= 0) t->v[j] += 1;
+  lim_kinematics(t->body, t->s, t->q, t->v, NULL);
+  return lim_energies_of(t->s, t->body, t->q, t->v).kinetic;
+}
+
+// M_ij = T(e_i + e_j) - T(e_i) - T(e_j): assembled body by body, without the recursion.
+static void mass_matrix_of_the_recursion_equals_the_assembled_one(void **state) {
+  arm *t = *state;
+  size_t n = (size_t)t->n;
+  double *M = calloc(n * n + 5 * n, sizeof *M), *alone = M + n * n + 4 * n;
+  random_state(t, 11);
+  lim_assemble_mass(M, t->w, t->s, t->q, M + n * n);
+  double scale = largest(M, (int)(n * n));
+  for (int i = 0; i < t->n; i++) alone[i] = energy_of_pair(t, i, -1);
+  for (int i = 0; i < t->n; i++)
+    for (int j = 0; j <= i; j++) {
+      double assembled = i == j ? 2 * alone[i] : energy_of_pair(t, i, j) - alone[i] - alone[j];
+      near(M[(size_t)i * n + (size_t)j], assembled, 1e-12, scale, "mass matrix");
+    }
+  free(M);
+}
+
 static double total_energy(arm *t, const double *q, const double *v) {
   lim_kinematics(t->body, t->s, q, v, NULL);
   lim_energies e = lim_energies_of(t->s, t->body, q, v);
@@ -263,6 +289,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(forward_of_inverse_returns_the_accelerations, set_up, tear_down),
       cmocka_unit_test_setup_teardown(mass_matrix_is_symmetric_and_its_form_is_twice_the_kinetic_energy, set_up,
                                       tear_down),
+      cmocka_unit_test_setup_teardown(mass_matrix_of_the_recursion_equals_the_assembled_one, set_up, tear_down),
       cmocka_unit_test_setup_teardown(power_of_the_residual_is_the_rate_of_energy, set_up, tear_down),
       cmocka_unit_test_setup_teardown(kinematics_equal_finite_differences, set_up, tear_down),
       cmocka_unit_test_setup_teardown(dual_residual_derivative_equals_difference, set_up, tear_down),
