@@ -66,7 +66,7 @@ static double energy(const lim_flow *f) {
 }
 
 // The acceleration at the end of the step. `reached` is the size of the last correction.
-static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reached, lim_error *err) {
+static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reached) {
   double share = (1 - p->af) / (1 - p->am), cK = p->beta * h * h * share, cD = p->gamma * h * share,
          t = f->t + h;
   double before = INFINITY, first = 0;
@@ -77,7 +77,7 @@ static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reache
     update(f, h, p);
     lim_flow_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     lim_flow_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
-    if (k == 0 && lim_flow_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, err) != LIM_OK) return false;
+    if (k == 0 && lim_flow_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, NULL) != LIM_OK) return false;
     memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
     lim_rec_solve(f->r, f->e->w);
     double work = energy(f);
@@ -153,15 +153,14 @@ lim_code lim_implicit_restart(lim_flow *f, lim_error *err) {
 lim_code lim_implicit_advance(lim_flow *f, double to, lim_implicit p, lim_error *err) {
   double full = to - f->t, h = full;
   while (f->t < to - 1e-9 * full) {
-    double reached = INFINITY, before = f->t;
+    double reached = INFINITY;
     h = fmin(h, to - f->t);
     bool last = f->t + h > to - 1e-9 * full;
-    if (iterate(f, h, &p, &reached, NULL)) {
+    if (iterate(f, h, &p, &reached)) {
       accept(f, h, &p);
       if (last) f->t = to;
       continue;
     }
-    f->t = before;
     h /= 2;
     if (h < full / (1 << HALVINGS) || f->about)
       return LIM_FAIL(

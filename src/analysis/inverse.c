@@ -19,12 +19,6 @@ static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, 
 
 // --- the model ---
 
-static bool commanded(const lim_model *m, int link) {
-  for (int i = 0; i < m->motion.count; i++)
-    if (m->motion.item[i].joint == link) return true;
-  return false;
-}
-
 static const lim_node *place_of(const lim_model *m) {
   return m->solver.head.node ? m->solver.head.node : m->head.node;
 }
@@ -37,7 +31,8 @@ static lim_code prescribe(lim_model *out, const lim_model *m, lim_arena *arena, 
   out->drives.item = lim_arena_array(arena, (size_t)m->drives.count, sizeof *out->drives.item);
   if (!out->drives.item) return no_memory(err);
   for (int i = 0; i < m->drives.count; i++)
-    if (!commanded(m, m->drives.item[i].joint) || m->drives.item[i].type == LIM_DRIVE_MOTOR) // its mass stays
+    if (!lim_model_motion(m, m->drives.item[i].joint) ||
+        m->drives.item[i].type == LIM_DRIVE_MOTOR) // its mass stays
       out->drives.item[out->drives.count++] = m->drives.item[i];
   return LIM_OK;
 }
@@ -47,7 +42,7 @@ static lim_code list_joints(lim_inverse *out, const lim_model *m, lim_error *err
   if (!out->joints.item) return no_memory(err);
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
-    if (commanded(m, i))
+    if (lim_model_motion(m, i))
       out->joints.item[out->joints.count++] =
           (lim_inverse_joint){.name = j->head.name, .slides = j->type == LIM_PRISMATIC};
   }
@@ -83,7 +78,7 @@ static lim_code record(void *user, const lim_moment *m, lim_error *err) {
   int at = x->rigid ? x->nrigid++ : out->n++;
   out->time[at] = m->t;
   for (int link = 0, i = 0; link < x->model.links.count; link++) {
-    if (!commanded(&x->model, link)) continue;
+    if (!lim_model_motion(&x->model, link)) continue;
     lim_inverse_joint *j = &out->joints.item[i++];
     (x->rigid ? j->rigid : j->effort)[at] = m->effort[m->system->member[m->system->first_body[link]].q];
   }

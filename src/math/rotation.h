@@ -33,6 +33,15 @@ static inline void lim_mat3_product(double out[9], const double A[9], const doub
       out[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
 }
 
+// The frame (R, p) moved by a step and a turn in its own axes.
+static inline void lim_frame_move(double R[9], double p[3], const double step[3], const double turn[9]) {
+  double moved[3], product[9];
+  lim_rotate(moved, R, step);
+  for (int i = 0; i < 3; i++) p[i] += moved[i];
+  lim_mat3_product(product, R, turn);
+  memcpy(R, product, sizeof product);
+}
+
 // Rotation by `angle` about the unit vector n: 1 + sin(angle) n~ + (1 - cos(angle)) n~ n~.
 static inline void lim_rotation_axis(double R[9], const double n[3], double angle) {
   double s = sin(angle), c = 2 * sin(angle / 2) * sin(angle / 2); // c = 1 - cos without cancellation

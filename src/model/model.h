@@ -367,7 +367,8 @@ struct lim_model {
 // Check what the tables cannot see (names, order, sums) and fill in every index. Called by lim_model_parse.
 lim_code lim_model_resolve(lim_model *m, lim_error *err);
 
-// The drive of a joint (a link's index), or NULL.
+// The drive and the motion of a joint (a link's index), or NULL.
 const lim_drive *lim_model_drive(const lim_model *m, int link);
+const lim_motion *lim_model_motion(const lim_model *m, int link);
 
 #endif

@@ -204,6 +204,12 @@ const lim_drive *lim_model_drive(const lim_model *m, int link) {
   return NULL;
 }
 
+const lim_motion *lim_model_motion(const lim_model *m, int link) {
+  for (int i = 0; i < m->motion.count; i++)
+    if (m->motion.item[i].joint == link) return &m->motion.item[i];
+  return NULL;
+}
+
 // Entries that were not mappings have no node; they have their message already.
 #define EACH(list, i)                                                                                          \
   for (int i = 0; i < v->m->list.count; i++)                                                                   \

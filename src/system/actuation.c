@@ -14,12 +14,6 @@ lim_sample lim_actuation_sample(const lim_course *c, double t, lim_side side) {
 
 // --- drives ---
 
-static const lim_motion *motion_of(const lim_model *m, int link) {
-  for (int i = 0; i < m->motion.count; i++)
-    if (m->motion.item[i].joint == link) return &m->motion.item[i];
-  return NULL;
-}
-
 // Servo compliance: given, or by the rule k = J (pi f0)^2, d = 2 sqrt(J k).
 static void servo_gains(lim_joint_drive *d, const lim_drive *from) {
   bool rule = isnan(from->stiffness);
@@ -52,7 +46,7 @@ static lim_code build_effort(lim_joint_drive *d, const lim_drive *from, bool mov
 static lim_code build_drive(lim_joint_drive *d, const lim_model *m, int link, lim_course_setup setup,
                             lim_error *err) {
   const lim_drive *from = lim_model_drive(m, link);
-  const lim_motion *q = motion_of(m, link);
+  const lim_motion *q = lim_model_motion(m, link);
   double speed;
   lim_code code = LIM_OK;
   lim_pose_joint(&setup.start, &speed, m, link);

@@ -15,17 +15,6 @@ void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, do
   }
 }
 
-void lim_equations_reference(const lim_equations *e, double t, lim_side side, double *q, double *v, double *a) {
-  for (int i = 0; i < e->s->nbody; i++) {
-    int k = e->s->member[i].q;
-    if (k < 0 || !e->act->drive[i].motion) continue;
-    lim_sample x = lim_actuation_sample(e->act->drive[i].motion, t, side);
-    q[k] = x.value;
-    v[k] = x.rate;
-    a[k] = x.second;
-  }
-}
-
 // Efforts of the arm with rigid links along the commanded motion, into rr.
 static void rigid_efforts(lim_equations *e, double t, lim_side side) {
   for (int i = 0; i < e->s->nbody; i++) {

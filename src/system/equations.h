@@ -34,9 +34,6 @@ void lim_equations_lock(lim_equations *e);
 // Put prescribed joints where they have to be at t. Any of q, v, a may be NULL.
 void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, double *q, double *v, double *a);
 
-// Commanded positions, speeds and accelerations: of joints with a motion; others keep what stands there.
-void lim_equations_reference(const lim_equations *e, double t, lim_side side, double *q, double *v, double *a);
-
 // r (n): what is missing to equilibrium; for prescribed joints the effort they need.
 void lim_equations_residual(double *r, lim_equations *e, double t, lim_side side, const double *q,
                             const double *v, const double *a);

@@ -3,15 +3,6 @@
 
 #include "math/rotation.h"
 
-// pose := pose, then a step xyz and a turn, both in its axes
-static void move_by(lim_place_in_world *pose, const double xyz[3], const double turn[9]) {
-  double step[3], product[9];
-  lim_rotate(step, pose->R, xyz);
-  for (int i = 0; i < 3; i++) pose->p[i] += step[i];
-  lim_mat3_product(product, pose->R, turn);
-  memcpy(pose->R, product, sizeof product);
-}
-
 static const lim_state *state_of(const lim_model *m, int link) {
   for (int i = 0; i < m->configuration.count; i++)
     if (m->configuration.item[i].joint == link) return &m->configuration.item[i];
@@ -22,13 +13,11 @@ void lim_pose_joint(double *position, double *speed, const lim_model *m, int lin
   const lim_state *state = state_of(m, link);
   *position = state ? state->position[0] : 0;
   *speed = state ? state->velocity[0] : 0;
-  for (int i = 0; !state && i < m->motion.count; i++) {
-    const lim_motion *q = &m->motion.item[i];
-    if (q->joint != link || q->profile.list.count == 0) continue;
-    const lim_profile *p = &q->profile.list.item[0];
-    if (p->kind == LIM_CONSTANT) *position = p->value;
-    if (!isnan(p->from)) *position = p->from;
-  }
+  const lim_motion *q = state ? NULL : lim_model_motion(m, link);
+  if (!q || q->profile.list.count == 0) return;
+  const lim_profile *p = &q->profile.list.item[0];
+  if (p->kind == LIM_CONSTANT) *position = p->value;
+  if (!isnan(p->from)) *position = p->from;
 }
 
 void lim_pose_along(double x[3], const lim_link *link, double fraction) {
@@ -48,10 +37,10 @@ static void attach(lim_place_in_world *pose, const lim_model *m, const lim_link 
   if (parent) lim_pose_along(x, parent, at->value);
   if (parent && at->kind == LIM_AT_TIP && parent->joint.dh.head.node)
     lim_rotation_axis(turn, (double[3]){1, 0, 0}, parent->joint.dh.alpha);
-  move_by(pose, x, turn);
+  lim_frame_move(pose->R, pose->p, x, turn);
   if (!frame) return;
   lim_rotation_rpy(turn, frame->rpy);
-  move_by(pose, frame->xyz, turn);
+  lim_frame_move(pose->R, pose->p, frame->xyz, turn);
 }
 
 static void joint_motion(lim_place_in_world *pose, const lim_model *m, int link) {
@@ -61,12 +50,12 @@ static void joint_motion(lim_place_in_world *pose, const lim_model *m, int link)
   lim_pose_joint(&q, &speed, m, link);
   if (j->type == LIM_FREE && state) {
     lim_rotation_rpy(turn, state->rpy);
-    move_by(pose, state->position, turn);
+    lim_frame_move(pose->R, pose->p, state->position, turn);
   } else if (j->type == LIM_REVOLUTE || j->type == LIM_PRISMATIC) {
     bool prismatic = j->type == LIM_PRISMATIC;
     lim_rotation_axis(turn, j->axis, prismatic ? 0 : q);
     for (int i = 0; prismatic && i < 3; i++) slide[i] = j->axis[i] * q;
-    move_by(pose, slide, turn);
+    lim_frame_move(pose->R, pose->p, slide, turn);
   }
 }
 
@@ -79,9 +68,9 @@ void lim_pose_links(lim_place_in_world *pose, const lim_model *m) {
     pose[i] = link->parent.index < 0 ? world : pose[link->parent.index];
     attach(&pose[i], m, link);
     lim_rotation_rpy(turn, j->origin.rpy);
-    move_by(&pose[i], j->origin.xyz, turn);
+    lim_frame_move(pose[i].R, pose[i].p, j->origin.xyz, turn);
     lim_rotation_axis(turn, (double[3]){0, 0, 1}, j->dh.theta);
-    move_by(&pose[i], (double[3]){0, 0, j->dh.d}, turn);
+    lim_frame_move(pose[i].R, pose[i].p, (double[3]){0, 0, j->dh.d}, turn);
     joint_motion(&pose[i], m, i);
   }
 }

@@ -14,15 +14,6 @@ static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 // --- sites ---
 
-// site := site, then a step and a turn in its axes
-static void extend(lim_site *site, const double step[3], const double turn[9]) {
-  double moved[3], product[9];
-  lim_rotate(moved, site->Rc, step);
-  for (int i = 0; i < 3; i++) site->c[i] += moved[i];
-  lim_mat3_product(product, site->Rc, turn);
-  memcpy(site->Rc, product, sizeof product);
-}
-
 // The section at a fraction of a link: of the segment on which it lies.
 static lim_code section_site(lim_site *out, lim_system *s, int link, double fraction, lim_error *err) {
   *out = (lim_site){.body = -1};
@@ -54,10 +45,10 @@ lim_code lim_system_site(lim_site *out, lim_system *s, int link, lim_place_kind 
   double turn[9];
   if (f) {
     lim_rotation_rpy(turn, f->rpy);
-    extend(out, f->xyz, turn);
+    lim_frame_move(out->Rc, out->c, f->xyz, turn);
   } else if (kind == LIM_AT_TIP && link >= 0 && s->model->links.item[link].joint.dh.head.node) {
     lim_rotation_axis(turn, (double[3]){1, 0, 0}, s->model->links.item[link].joint.dh.alpha);
-    extend(out, (double[3]){0}, turn);
+    lim_frame_move(out->Rc, out->c, (double[3]){0}, turn);
   }
   return LIM_OK;
 }
@@ -93,9 +84,9 @@ static lim_code hang(lim_system *s, lim_member *m, lim_error *err) {
   lim_code code = lim_system_site(&m->on, s, a->parent.index, a->at.kind, a->at.value, a->at.frame.index, err);
   double turn[9];
   lim_rotation_rpy(turn, j->origin.rpy);
-  extend(&m->on, j->origin.xyz, turn);
+  lim_frame_move(m->on.Rc, m->on.c, j->origin.xyz, turn);
   lim_rotation_axis(turn, (double[3]){0, 0, 1}, j->dh.theta);
-  extend(&m->on, (double[3]){0, 0, j->dh.d}, turn);
+  lim_frame_move(m->on.Rc, m->on.c, (double[3]){0, 0, j->dh.d}, turn);
   m->type = j->type;
   memcpy(m->axis, j->axis, sizeof m->axis);
   return code;
@@ -123,7 +114,7 @@ static void extend_by_state(lim_site *on, const lim_model *model, int link) {
     double turn[9];
     if (x->joint != link) continue;
     lim_rotation_rpy(turn, x->rpy);
-    extend(on, x->position, turn);
+    lim_frame_move(on->Rc, on->c, x->position, turn);
   }
 }
 
