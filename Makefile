@@ -1,6 +1,6 @@
 # A thin front of CMake and tools/. Works on a machine that has nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test format format-check bench fuzz install docs-reference clean
+.PHONY: help build demo test format format-check bench fuzz install docs docs-reference clean
 
 PREFIX  ?= /usr/local
 SECONDS ?= 60
@@ -19,7 +19,7 @@ demo: build ## build, then run the example
 	@tools/demo
 
 test: ## install missing packages, build, run every test
-	@tools/install-packages build test
+	@tools/install-packages build test browser
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 	@ctest --preset release --parallel $$(nproc)
@@ -43,6 +43,10 @@ fuzz: ## fuzz the model reader for SECONDS (60)
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR if set
 	@cmake --install build --prefix $(PREFIX)
+
+docs: build ## make the figures and the gallery of docs/ anew, from real runs
+	@tools/install-packages test browser
+	@docs/make
 
 docs-reference: build ## write docs/reference/model.md anew from the program's schema
 	@mkdir -p docs/reference

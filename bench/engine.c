@@ -124,6 +124,65 @@ static void bench_links(void) {
   }
 }
 
+// --- the prototype with motors: equal error ---
+
+// Joint angles at the end of the manoeuvre, and the processor time it takes.
+static double manoeuvre(double q[2], const char *const *set, int nset) {
+  lim_error err = {0};
+  lim_model *model = NULL;
+  lim_session *s = NULL;
+  lim_code code = lim_model_load(&model, "models/prototype.yaml", set, nset, &err);
+  if (code == LIM_OK) code = lim_session_new(&s, model, "models", &err);
+  double begin = processor_seconds(), end = model ? model->solver.duration : 0,
+         step = model ? model->solver.step : 1;
+  if (code == LIM_OK) code = lim_session_restart(s, &err);
+  for (long k = 1; code == LIM_OK && s->flow->t < end * (1 - 1e-12); k++) {
+    double jump = lim_actuation_next_break(s->act, s->flow->t + 1e-9 * step);
+    double to = fmin(fmin((double)k * step, end), jump);
+    if (to < (double)k * step - 1e-9 * step) k--; // stopped on the way
+    code = lim_session_advance(s, to, &err);
+    if (code == LIM_OK && to >= jump && to < end) code = lim_session_restart(s, &err);
+  }
+  double seconds = processor_seconds() - begin;
+  if (code != LIM_OK) give_up(&err, "models/prototype.yaml");
+  for (int i = 0; i < 2; i++) q[i] = s->flow->q[s->s->member[s->s->first_body[i]].q];
+  lim_session_free(s);
+  lim_model_free(model);
+  return seconds;
+}
+
+static double distance(const double a[2], const double b[2]) {
+  return fmax(fabs(a[0] - b[0]), fabs(a[1] - b[1]));
+}
+
+// The coarsest step (cvode: tolerance), by halves, whose end is within the target of a tight reference.
+static void bench_prototype(void) {
+  static const char *const METHODS[] = {"newmark", "generalized-alpha", "rk4", "cvode"};
+  const double target = 1e-5;
+  double exact[2], q[2];
+  manoeuvre(exact, (const char *[]){"solver.method=cvode", "solver.tolerance=1e-12"}, 2);
+  printf("\nPrototype with motors, manoeuvre PP, joints within %g rad at the end\n%-20s %14s %12s %14s\n",
+         target, "", "step, tolerance", "error", "simulated s/s");
+  for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++) {
+    char method[64], size[64];
+    double value = i == 3 ? 1e-3 : 8e-3, seconds = 0, error = INFINITY;
+    snprintf(method, sizeof method, "solver.method=%s", METHODS[i]);
+    for (int k = 0; k < 24 && !(error <= target); k++) {
+      value /= 2;
+      snprintf(size, sizeof size, "solver.%s=%.17g", i == 3 ? "tolerance" : "step", value);
+      if (i == 2 && value > 2e-4) continue; // beyond its stability
+      const char *set[] = {method, size, "solver.tolerance=1e-11"};
+      seconds = manoeuvre(q, set, i == 3 ? 2 : 3);
+      error = distance(q, exact);
+    }
+    for (int k = 0; k < 4; k++) { // the best of some runs
+      const char *set[] = {method, size, "solver.tolerance=1e-11"};
+      seconds = fmin(seconds, manoeuvre(q, set, i == 3 ? 2 : 3));
+    }
+    printf("%-20s %14.3g %12.2g %14.1f\n", METHODS[i], value, error, 1 / seconds);
+  }
+}
+
 // --- examples ---
 
 static void bench_example(const char *path) {
@@ -160,6 +219,7 @@ static void bench_examples(void) {
 int main(void) {
   bench_steps();
   bench_links();
+  bench_prototype();
   bench_examples();
   return 0;
 }

@@ -20,11 +20,17 @@ static void as_json(lim_text *out, const lim_model *m, const lim_overview *o) {
   lim_json_key(&j, "joints");
   lim_json_int(&j, m->links.count);
   lim_json_key(&j, "dof");
-  lim_json_int(&j, o->joint_dof + o->elastic_dof);
+  lim_json_int(&j, o->joint_dof + o->elastic_dof + o->motor_dof - o->closed);
   lim_json_key(&j, "joint_dof");
   lim_json_int(&j, o->joint_dof);
   lim_json_key(&j, "elastic_dof");
   lim_json_int(&j, o->elastic_dof);
+  lim_json_key(&j, "motor_dof");
+  lim_json_int(&j, o->motor_dof);
+  lim_json_key(&j, "closed_dof");
+  lim_json_int(&j, o->closed);
+  lim_json_key(&j, "redundant_constraints");
+  lim_json_int(&j, o->redundant);
   lim_json_key(&j, "mass");
   lim_json_number(&j, o->mass);
   lim_json_key(&j, "link");
@@ -74,11 +80,19 @@ static void as_table(lim_text *out, const lim_model *m, const lim_overview *o, c
   char room[CLI_CELL];
   static const char *const head[] = {"link",   "on",   "joint",   "type",           "basis",
                                      "length", "mass", "elastic", "lowest, clamped"};
-  int dof = o->joint_dof + o->elastic_dof;
+  int dof = o->joint_dof + o->elastic_dof + o->motor_dof - o->closed;
   lim_text_add(out, "%s: %s\n", path, m->title);
-  lim_text_add(out, "valid: %d link%s, %s, %d degree%s of freedom (%d of joints, %d elastic)\n\n",
-               m->links.count, m->links.count == 1 ? "" : "s", cli_quantity(room, o->mass, "kg"), dof,
-               dof == 1 ? "" : "s", o->joint_dof, o->elastic_dof);
+  lim_text_add(out, "valid: %d link%s, %s, %d degree%s of freedom (%d of joints, %d elastic", m->links.count,
+               m->links.count == 1 ? "" : "s", cli_quantity(room, o->mass, "kg"), dof, dof == 1 ? "" : "s",
+               o->joint_dof, o->elastic_dof);
+  if (o->motor_dof) lim_text_add(out, ", %d of motors behind elastic gears", o->motor_dof);
+  if (o->closed) lim_text_add(out, ", less %d by loops", o->closed);
+  lim_text_add(out, ")\n\n");
+  if (o->redundant)
+    lim_text_add(
+        out,
+        "  %d of the %d constraints of its loops follow%s from the others: their reactions are not unique\n\n",
+        o->redundant, o->redundant + o->closed, o->redundant == 1 ? "s" : "");
   cli_table t = cli_table_start("lllllrrrl");
   for (int i = 0; i < 9; i++) cli_table_cell(&t, "%s", head[i]);
   for (int i = 0; i < m->links.count; i++) row(&t, m, i, &o->link[i]);

@@ -6,11 +6,23 @@
 #include "base/text.h"
 #include "limber/limber.h"
 
-enum { CLI_SETS_MAX = 256 };
+enum { CLI_SETS_MAX = 256, CLI_WORDS_MAX = 64 };
 
 typedef struct {
-  const char *command, *model; // model: NULL if none was given
-  const char *output;          // -o; NULL: standard output
+  const char *label[CLI_WORDS_MAX]; // of the results
+  int nlabel;
+  const char *title, *against; // NULL: none
+  double width, height;        // [mm]; 0: what suits
+  double from, to;             // [s]; infinite: all
+  bool stack, log_x, log_y;
+} cli_plot_options;
+
+typedef struct {
+  const char *command, *model;     // model: the first word after the command; NULL if there is none
+  const char *word[CLI_WORDS_MAX]; // all words after the command
+  int nword;
+  const char *output; // -o; NULL: standard output
+  const char *folder; // the same where it names a folder that the command fills; else NULL
   bool json, quiet, help, version;
   const char *set[CLI_SETS_MAX];
   int nset;
@@ -19,15 +31,28 @@ typedef struct {
   bool markdown;      // schema
   const char *mode;   // simulate: NULL or a mode
   bool error;         // simulate: with the errors of its numbers
+  const char *route;  // inertia: NULL, "mass" or "jacobian"
+  int along;          // inertia: moments of the motion; 0: not given
+  double at;          // inertia: this moment [s]; NaN: not given
+  cli_plot_options plot;
 } cli_options;
+
+// What -o names.
+typedef enum {
+  CLI_FILE,   // a file for the answer
+  CLI_FOLDER, // a folder that the command fills
+  CLI_EITHER, // a folder, or a file for the answer if it ends in .json or .txt or is one
+  CLI_OWN     // something that the command writes itself
+} cli_place;
 
 typedef struct {
   const char *name;
   const char *question;  // the one it answers
   const char *arguments; // for its usage line
   const char *options;   // long names of its own options, separated by blanks
-  bool needs_model;
-  bool fills_folder; // -o names a folder that the command fills itself
+  int words;             // that it takes at most; it needs one if it takes any
+  cli_place output;      // what -o names
+  const char *writes;    // and what it puts there, for its help
   lim_code (*run)(lim_text *out, const cli_options *o, lim_error *err);
 } cli_command;
 
@@ -37,7 +62,10 @@ lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_inertia(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_inverse(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_plot(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_report(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_schema(lim_text *out, const cli_options *o, lim_error *err);
 
 const cli_command *cli_find_command(const char *name); // NULL: unknown
@@ -45,8 +73,14 @@ const cli_command *cli_find_command(const char *name); // NULL: unknown
 // Read the command line. LIM_BAD_INPUT with a message where it is wrong.
 lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err);
 
+// An option of plot; does nothing for others.
+lim_code cli_plot_option(cli_plot_options *p, const char *name, const char *value, lim_error *err);
+
 // The folder of a file, for tables beside it. The caller frees it; NULL: out of memory.
 char *cli_folder(const char *path);
+
+// The text of a file, for the result; NULL where it cannot be read. The caller frees it.
+char *cli_text_of(const char *path);
 
 // The answer is wanted in words: not as JSON, and not on a quiet standard output.
 bool cli_in_words(const cli_options *o);
@@ -62,6 +96,9 @@ void cli_progress(const char *label, int *shown, double part);
 
 // Write the answer to standard output, or to the file of -o: whole or not at all.
 lim_code cli_write(const lim_text *text, const char *path, lim_error *err);
+
+// "written to DIR: ..." where -o names a folder of static or modes.
+void cli_say_written(lim_text *out, const cli_options *o);
 
 // A table: rows of cells, columns as wide as their widest cell. align has a letter per column: l or r.
 enum { CLI_COLUMNS = 10, CLI_CELL = 48 };

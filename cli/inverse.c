@@ -29,6 +29,12 @@ static void json_joint(lim_json *j, const lim_inverse_joint *x, int n) {
   entry(j, "rigid_peak", x->of_rigid.peak);
   entry(j, "rigid_rms", x->of_rigid.rms);
   entry(j, "flexibility_share", share(x));
+  if (x->motor) {
+    lim_json_key(j, "motor_torque");
+    lim_json_numbers(j, x->torque, n);
+    entry(j, "motor_peak", x->of_torque.peak);
+    entry(j, "motor_rms", x->of_torque.rms);
+  }
   lim_json_end(j, '}');
 }
 
@@ -60,6 +66,12 @@ static void as_table(lim_text *out, const lim_model *m, const lim_inverse *r) {
     cli_table_cell(&t, "%.3g %%", 100 * share(x));
   }
   cli_table_end(&t, out);
+  for (int i = 0; i < r->joints.count; i++) {
+    const lim_inverse_joint *x = &r->joints.item[i];
+    if (x->motor)
+      lim_text_add(out, "%s  motor of %s: %.5g N m peak, %.5g N m rms on its shaft\n", i ? "" : "\n", x->name,
+                   x->of_torque.peak, x->of_torque.rms);
+  }
   lim_text_add(out, "\n  by flexibility: rms of the difference from the rigid arm, of the rms of the effort\n");
 }
 

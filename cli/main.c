@@ -6,15 +6,27 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define FOLDER "report.html, result.h5 and summary.json into the folder PATH"
+
 const cli_command cli_commands[] = {
-    {"check", "is this model valid, and what is in it?", "MODEL", "", true, false, cli_check},
-    {"static", "where does the arm rest under gravity and loads?", "MODEL", "", true, false, cli_static},
-    {"modes", "what are its natural frequencies, damping ratios and mode shapes?", "MODEL", "joints count",
-     true, false, cli_modes},
-    {"simulate", "how does it move in time?", "MODEL", "mode error", true, true, cli_simulate},
+    {"check", "is this model valid, and what is in it?", "MODEL", "", 1, CLI_FILE, NULL, cli_check},
+    {"static", "where does the arm rest under gravity and loads?", "MODEL", "", 1, CLI_EITHER, FOLDER,
+     cli_static},
+    {"modes", "what are its natural frequencies, damping ratios and mode shapes?", "MODEL", "joints count", 1,
+     CLI_EITHER, FOLDER, cli_modes},
+    {"simulate", "how does it move in time?", "MODEL", "mode error", 1, CLI_FOLDER, "channels.csv, " FOLDER,
+     cli_simulate},
     {"inverse", "which efforts make the commanded motion, and how much of them does flexibility cause?",
-     "MODEL", "", true, false, cli_inverse},
-    {"schema", "what may stand in a model file (JSON Schema, for editors)?", "", "markdown", false, false,
+     "MODEL", "", 1, CLI_FILE, NULL, cli_inverse},
+    {"inertia", "which inertia does each joint accelerate, seen from the joint and from its motor?", "MODEL",
+     "route along at", 1, CLI_FILE, "the answer to PATH; one that ends with .csv gets a column per joint",
+     cli_inertia},
+    {"report", "what do results look like (one HTML file: 3-D animation, plots, tables)?", "RESULT...", "",
+     CLI_WORDS_MAX, CLI_OWN, "the page to PATH (default: report.html beside the result)", cli_report},
+    {"plot", "what do channels look like (a figure for print)?", "RESULT... CHANNEL...",
+     "against from to stack label title size log", CLI_WORDS_MAX, CLI_OWN,
+     "the figure to PATH, which ends with .svg, .png or .pdf", cli_plot},
+    {"schema", "what may stand in a model file (JSON Schema, for editors)?", "", "markdown", 0, CLI_FILE, NULL,
      cli_schema},
     {0},
 };
@@ -25,10 +37,16 @@ const cli_command *cli_find_command(const char *name) {
   return NULL;
 }
 
-// Whether -o would overwrite the model.
+// Whether two names are of one file.
 static bool same_file(const char *a, const char *b) {
   struct stat x, y;
   return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool overwrites(const cli_options *o) {
+  for (int i = 0; i < o->nword; i++)
+    if (same_file(o->word[i], o->output)) return true;
+  return false;
 }
 
 static lim_code answer(lim_text *out, int argc, char **argv, const char **path, lim_error *err) {
@@ -42,10 +60,10 @@ static lim_code answer(lim_text *out, int argc, char **argv, const char **path, 
     cli_print_usage(out);
   else if (o.help)
     cli_print_help(out, command);
-  else if (same_file(o.model, o.output))
-    code = LIM_FAIL(err, LIM_BAD_INPUT, "-o %s would overwrite the model", o.output);
+  else if (overwrites(&o))
+    code = LIM_FAIL(err, LIM_BAD_INPUT, "-o %s would overwrite what is read", o.output);
   else {
-    *path = command->fills_folder ? NULL : o.output;
+    *path = o.folder || command->output == CLI_OWN ? NULL : o.output;
     code = command->run(out, &o, err);
   }
   if (code == LIM_OK && out->failed) code = LIM_NO_MEMORY;

@@ -2,6 +2,8 @@
 #include "analysis/modes.h"
 #include "base/error.h"
 #include "cli.h"
+#include "report/report.h"
+#include "result/still.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,6 +112,20 @@ static lim_joints joints_of(const char *word) {
                                    : LIM_JOINTS_HELD;
 }
 
+static lim_code fill_folder(const cli_options *o, const lim_model *m, const lim_modes *r, lim_error *err) {
+  lim_text summary = {0};
+  char *text = cli_text_of(o->model);
+  const lim_recorder_setup setup = {
+      .model = m, .directory = o->folder, .text = text, .set = o->set, .nset = o->nset};
+  as_json(&summary, r);
+  lim_code code = summary.failed ? LIM_FAIL(err, LIM_NO_MEMORY, "out of memory")
+                                 : lim_still_write_modes(&setup, r, summary.text, err);
+  if (code == LIM_OK) code = lim_report_folder(o->folder, err);
+  lim_text_free(&summary);
+  free(text);
+  return code;
+}
+
 lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
   lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
@@ -118,8 +134,10 @@ lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err) {
   lim_modes *r = NULL;
   code = folder ? lim_modes_new(&r, m, folder, joints_of(o->joints), o->count, err)
                 : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK && o->folder) code = fill_folder(o, m, r, err);
   if (code == LIM_OK && o->json) as_json(out, r);
   if (code == LIM_OK && cli_in_words(o)) as_table(out, m, r);
+  if (code == LIM_OK && cli_in_words(o)) cli_say_written(out, o);
   lim_modes_free(r);
   free(folder);
   lim_model_free(m);

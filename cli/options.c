@@ -2,9 +2,11 @@
 #include "base/error.h"
 #include "cli.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct {
   const char *name;  // long name
@@ -25,15 +27,30 @@ static const option options[] = {
     {"count", 'n', "COUNT", "number of modes (default: 10)"},
     {"mode", 0, "MODE", "nonlinear, linear, quasi-static or rigid (default: the model's)"},
     {"error", 0, NULL, "repeat with half the step and a richer basis, and print the error of every number"},
+    {"route", 0, "mass|jacobian",
+     "from the mass matrix, or from the nodes of the finite elements (default: mass)"},
+    {"along", 0, "COUNT", "moments of the motion, evenly spaced (default: one per record)"},
+    {"at", 0, "TIME", "one moment of the motion only, in seconds"},
     {"markdown", 0, NULL, "as the reference page of the documentation"},
+    {"against", 0, "CHANNEL", "what the horizontal axis shows instead of time"},
+    {"from", 0, "TIME", "leave out what was before, in seconds"},
+    {"to", 0, "TIME", "leave out what was after"},
+    {"stack", 0, NULL, "a panel for every channel instead of one for every unit"},
+    {"label", 0, "TEXT", "what the legend calls a result, in their order; repeatable"},
+    {"title", 0, "TEXT", "above the figure"},
+    {"size", 0, "WxH", "width and height in mm, or the width alone (default: 88)"},
+    {"log", 0, "x|y|xy", "logarithmic axes"},
 };
 enum { COMMON = 6, OPTIONS = sizeof options / sizeof *options };
 
 static bool belongs(int i, const cli_command *command) {
   if (i < COMMON) return true;
-  size_t n = strlen(options[i].name);
-  const char *at = command ? strstr(command->options, options[i].name) : NULL;
-  return at && (at[n] == 0 || at[n] == ' ') && (at == command->options || at[-1] == ' ');
+  size_t n = strlen(options[i].name), length;
+  for (const char *at = command ? command->options : ""; *at; at += length + strspn(at + length, " ")) {
+    length = strcspn(at, " ");
+    if (length == n && !strncmp(at, options[i].name, n)) return true;
+  }
+  return false;
 }
 
 static lim_code unknown_option(const char *arg, const cli_command *command, lim_error *err) {
@@ -94,11 +111,30 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
       return LIM_FAIL(err, LIM_BAD_INPUT, "-n is '%.40s', must be a whole number from 1 to 10000", value);
     o->count = (int)n;
   }
+  if (!strcmp(name, "route")) {
+    o->route = value;
+    if (strcmp(value, "mass") && strcmp(value, "jacobian"))
+      return LIM_FAIL(err, LIM_BAD_INPUT, "--route is '%.40s', must be mass or jacobian", value);
+  }
+  if (!strcmp(name, "along")) {
+    char *end;
+    long n = strtol(value, &end, 10);
+    if (end == value || *end || n < 2 || n > 1000000)
+      return LIM_FAIL(err, LIM_BAD_INPUT, "--along is '%.40s', must be a whole number from 2 to 1000000",
+                      value);
+    o->along = (int)n;
+  }
+  if (!strcmp(name, "at")) {
+    char *end;
+    o->at = strtod(value, &end);
+    if (end == value || *end || !(o->at >= 0 && isfinite(o->at)))
+      return LIM_FAIL(err, LIM_BAD_INPUT, "--at is '%.40s', must be a time in seconds, at least 0", value);
+  }
   if (!strcmp(name, "set")) {
     if (o->nset == CLI_SETS_MAX) return LIM_FAIL(err, LIM_BAD_INPUT, "more than %d --set", CLI_SETS_MAX);
     o->set[o->nset++] = value;
   }
-  return LIM_OK;
+  return cli_plot_option(&o->plot, name, value, err);
 }
 
 static lim_code option_at(cli_options *o, int *i, int argc, char **argv, lim_error *err) {
@@ -124,14 +160,24 @@ static lim_code word_at(cli_options *o, const char *word, lim_error *err) {
       return LIM_FAIL(err, LIM_BAD_INPUT, "unknown command '%.40s'; did you mean '%s'?", word, near.best);
     return LIM_FAIL(err, LIM_BAD_INPUT, "unknown command '%.40s'; 'limber --help' lists them", word);
   }
-  if (o->model || !cli_find_command(o->command)->needs_model)
+  if (o->nword == cli_find_command(o->command)->words)
     return LIM_FAIL(err, LIM_BAD_INPUT, "unexpected argument '%.60s'", word);
-  o->model = word;
+  o->word[o->nword++] = word;
+  o->model = o->word[0];
   return LIM_OK;
 }
 
+// Whether -o names a folder: a file is one that is there, or ends like an answer.
+static bool names_folder(const cli_command *command, const char *path) {
+  struct stat info;
+  size_t n = strlen(path);
+  if (command->output != CLI_EITHER) return command->output == CLI_FOLDER;
+  if (stat(path, &info) == 0) return S_ISDIR(info.st_mode);
+  return !(n > 5 && !strcmp(path + n - 5, ".json")) && !(n > 4 && !strcmp(path + n - 4, ".txt"));
+}
+
 lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err) {
-  *o = (cli_options){.count = 10};
+  *o = (cli_options){.count = 10, .at = NAN, .plot = {.from = -INFINITY, .to = INFINITY}};
   bool words_only = false;
   for (int i = 1; i < argc; i++) {
     bool dash = argv[i][0] == '-' && argv[i][1] && !words_only;
@@ -144,12 +190,15 @@ lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err) {
   }
   if (o->help || o->version) return LIM_OK;
   if (!o->command) return LIM_FAIL(err, LIM_BAD_INPUT, "no command; 'limber --help' lists them");
-  if (cli_find_command(o->command)->needs_model && !o->model)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "%s needs a model file: limber %s MODEL", o->command, o->command);
+  const cli_command *command = cli_find_command(o->command);
+  if (command->words && !o->model)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "%s needs a %s: limber %s %s", o->command,
+                    command->words > 1 ? "result" : "model file", o->command, command->arguments);
+  if (o->output && names_folder(command, o->output)) o->folder = o->output;
   return LIM_OK;
 }
 
-bool cli_in_words(const cli_options *o) { return !o->json && (!o->quiet || o->output); }
+bool cli_in_words(const cli_options *o) { return !o->json && (!o->quiet || (o->output && !o->folder)); }
 
 void cli_print_usage(lim_text *out) {
   lim_text_add(
@@ -168,9 +217,7 @@ void cli_print_help(lim_text *out, const cli_command *command) {
     char left[64], letter[8] = "";
     if (options[i].letter) snprintf(letter, sizeof letter, "-%c, ", options[i].letter);
     snprintf(left, sizeof left, "%s--%s %s", letter, options[i].name, options[i].value ? options[i].value : "");
-    bool folder = options[i].letter == 'o' && command->fills_folder;
-    lim_text_add(out, "  %-28s %s\n", left,
-                 folder ? "write channels.csv, result.h5 and summary.json into the folder PATH"
-                        : options[i].help);
+    bool own = options[i].letter == 'o' && command->writes;
+    lim_text_add(out, "  %-28s %s%s\n", left, own ? "write " : "", own ? command->writes : options[i].help);
   }
 }

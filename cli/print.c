@@ -89,6 +89,23 @@ lim_code cli_write(const lim_text *text, const char *path, lim_error *err) {
   return LIM_FAIL(err, LIM_IO, "standard output: %s", strerror(errno));
 }
 
+char *cli_text_of(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  size_t room = 1 << 16, used = 0, got;
+  char *text = malloc(room);
+  while (text && (got = fread(text + used, 1, room - used - 1, file)) > 0) {
+    used += got;
+    if (room - used > 1) continue;
+    char *more = realloc(text, room *= 2);
+    if (!more) free(text);
+    text = more;
+  }
+  if (text) text[used] = 0;
+  fclose(file);
+  return text;
+}
+
 char *cli_folder(const char *path) {
   const char *slash = strrchr(path, '/');
   size_t n = slash ? (size_t)(slash - path) + (slash == path) : 1;
@@ -97,6 +114,10 @@ char *cli_folder(const char *path) {
   memcpy(folder, slash ? path : ".", n);
   folder[n] = 0;
   return folder;
+}
+
+void cli_say_written(lim_text *out, const cli_options *o) {
+  if (o->folder) lim_text_add(out, "\n  written to %s: report.html, result.h5, summary.json\n", o->folder);
 }
 
 // --- tables ---

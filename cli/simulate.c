@@ -2,7 +2,9 @@
 #include "analysis/simulate.h"
 #include "base/error.h"
 #include "cli.h"
+#include "report/report.h"
 #include "result/recorder.h"
+#include "result/warnings.h"
 
 #include <math.h>
 #include <signal.h>
@@ -42,30 +44,12 @@ static lim_code record(void *user, const lim_moment *m, lim_error *err) {
 
 // --- runs ---
 
-// The text of a file for the result; NULL where it cannot be read.
-static char *text_of(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (!file) return NULL;
-  size_t room = 1 << 16, used = 0, got;
-  char *text = malloc(room);
-  while (text && (got = fread(text + used, 1, room - used - 1, file)) > 0) {
-    used += got;
-    if (room - used > 1) continue;
-    char *more = realloc(text, room *= 2);
-    if (!more) free(text);
-    text = more;
-  }
-  if (text) text[used] = 0;
-  fclose(file);
-  return text;
-}
-
 static lim_code run_job(job *j, const cli_options *o, const char *const *set, int nset, const char *directory,
                         lim_error *err) {
   j->o = o;
   lim_code code = lim_model_load(&j->model, o->model, set, nset, err);
   if (code != LIM_OK) return code;
-  char *folder = cli_folder(o->model), *text = directory ? text_of(o->model) : NULL;
+  char *folder = cli_folder(o->model), *text = directory ? cli_text_of(o->model) : NULL;
   lim_recorder_setup setup = {
       .model = j->model, .directory = directory, .text = text, .set = set, .nset = nset};
   code = folder ? lim_recorder_new(&j->recorder, &setup, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
@@ -77,6 +61,10 @@ static lim_code run_job(job *j, const cli_options *o, const char *const *set, in
                                 .stop = (const volatile int *)&interrupted};
     code = lim_simulate(&j->run, j->model, folder, &hooks, err);
     lim_code ended = lim_recorder_end(j->recorder, &j->run, err);
+    if (code == LIM_OK) code = ended;
+    const lim_summary *recorded = lim_recorder_summary(j->recorder);
+    if (directory && ended == LIM_OK && recorded && recorded->moments)
+      ended = lim_report_folder(directory, err);
     if (code == LIM_OK) code = ended;
   }
   free(folder);
@@ -207,34 +195,10 @@ static void table_of_channels(lim_text *out, const job *j, const double *error) 
   cli_table_end(&t, out);
 }
 
-// What the books say about the numbers.
-static void warn_of_books(const job *j) {
-  const double good = 0.1; // %
-  if (j->run.status == LIM_RUN_FAILED || !(j->run.balance_percent_rms > good)) return;
-  fprintf(stderr, "limber: warning: the energy balance is off by %.2g %%: try a smaller step\n",
-          j->run.balance_percent_rms);
-}
-
-// One floating frame holds for small deflections, and for axial forces that do not stiffen it.
-static void warn_of_frames(const job *j) {
-  const double small = 0.1, slack = 1;
-  if (j->run.status == LIM_RUN_FAILED) return;
-  if (j->run.pull_link >= 0 && j->run.pull > slack) {
-    const lim_link *link = &j->model->links.item[j->run.pull_link];
-    fprintf(stderr,
-            "limber: warning: axial forces stiffen or soften link '%s' (N l^2/EI = %.3g); a simulation has "
-            "that only "
-            "through segments: try %d (beam.segments, now %d)\n",
-            link->head.name, j->run.pull, (int)ceil(link->beam.segments * sqrt(2 * j->run.pull)),
-            link->beam.segments);
-  }
-  if (j->run.bend_link < 0 || j->run.bend < small) return;
-  const lim_link *link = &j->model->links.item[j->run.bend_link];
-  fprintf(stderr,
-          "limber: warning: link '%s' bends by %.0f %% of %s; small deflections are assumed there: "
-          "try more segments (beam.segments, now %d)\n",
-          link->head.name, 100 * j->run.bend, link->beam.segments > 1 ? "a segment's length" : "its length",
-          link->beam.segments);
+static void print_warnings(const job *j) {
+  char text[LIM_WARNINGS][LIM_WARNING_LENGTH];
+  int count = j->model ? lim_run_warnings(text, &j->run, j->model) : 0;
+  for (int i = 0; i < count; i++) fprintf(stderr, "limber: warning: %s\n", text[i]);
 }
 
 static void as_table(lim_text *out, const job *j, const double *error) {
@@ -247,7 +211,7 @@ static void as_table(lim_text *out, const job *j, const double *error) {
   if (!isnan(r->balance_percent_rms))
     lim_text_add(out, "\n  energy balance: %.2g %% of the peak energy (rms)\n", r->balance_percent_rms);
   if (j->o->output)
-    lim_text_add(out, "\n  written to %s: channels.csv, result.h5, summary.json\n", j->o->output);
+    lim_text_add(out, "\n  written to %s: channels.csv, report.html, result.h5, summary.json\n", j->o->output);
 }
 
 lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err) {
@@ -261,8 +225,7 @@ lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err) {
       .label = "simulating", .shown = -1, .run = {.status = LIM_RUN_FAILED, .bend_link = -1, .pull_link = -1}};
   double *error = NULL;
   lim_code code = run_job(&j, o, given->set, given->nset, o->output, err);
-  warn_of_frames(&j);
-  warn_of_books(&j);
+  print_warnings(&j);
   if (code == LIM_OK && j.run.status == LIM_RUN_INTERRUPTED)
     code =
         LIM_FAIL(err, LIM_FAILED, "interrupted at t = %g s; what was computed until then is kept", j.run.end);

@@ -2,6 +2,9 @@
 #include "analysis/static.h"
 #include "base/error.h"
 #include "cli.h"
+#include "report/report.h"
+#include "result/still.h"
+#include "result/warnings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,12 +152,11 @@ static void table_of_gauges(lim_text *out, const lim_static *s) {
   cli_table_end(&t, out);
 }
 
-// Within a segment deflections are small by assumption: 0.1 rad leaves errors of about 1 %.
+// Within a segment deflections are small by assumption.
 static void warn_of_turns(lim_text *out, const lim_static *s) {
+  char text[LIM_WARNING_LENGTH];
   for (int i = 0; i < s->links.count; i++)
-    if (s->links.item[i].turn > 0.1)
-      lim_text_add(out, "  %s bends by %.2g rad within one segment: give its beam more 'segments'\n",
-                   s->links.item[i].name, s->links.item[i].turn);
+    if (lim_static_warning(text, &s->links.item[i])) lim_text_add(out, "  %s\n", text);
 }
 
 static void as_table(lim_text *out, const lim_model *m, const lim_static *s) {
@@ -176,6 +178,20 @@ static void as_table(lim_text *out, const lim_model *m, const lim_static *s) {
   warn_of_turns(out, s);
 }
 
+static lim_code fill_folder(const cli_options *o, const lim_model *m, const lim_static *s, lim_error *err) {
+  lim_text summary = {0};
+  char *text = cli_text_of(o->model);
+  const lim_recorder_setup setup = {
+      .model = m, .directory = o->folder, .text = text, .set = o->set, .nset = o->nset};
+  as_json(&summary, s);
+  lim_code code = summary.failed ? LIM_FAIL(err, LIM_NO_MEMORY, "out of memory")
+                                 : lim_still_write_static(&setup, s, summary.text, err);
+  if (code == LIM_OK) code = lim_report_folder(o->folder, err);
+  lim_text_free(&summary);
+  free(text);
+  return code;
+}
+
 lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
   lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
@@ -183,8 +199,10 @@ lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err) {
   char *folder = cli_folder(o->model);
   lim_static *s = NULL;
   code = folder ? lim_static_new(&s, m, folder, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK && o->folder) code = fill_folder(o, m, s, err);
   if (code == LIM_OK && o->json) as_json(out, s);
   if (code == LIM_OK && cli_in_words(o)) as_table(out, m, s);
+  if (code == LIM_OK && cli_in_words(o)) cli_say_written(out, o);
   lim_static_free(s);
   free(folder);
   lim_model_free(m);

@@ -1,24 +1,30 @@
 // along.c - K z = lambda M(q) z with q of the joints as they are now. Theory: docs/theory/modes.md (1)-(3).
 #include "analysis/along.h"
 
+#include "analysis/tangent.h"
 #include "math/eigen.h"
+#include "math/null_space.h"
 #include "system/assemble.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool take(lim_along_motion *x) {
   size_t n = (size_t)x->s->n;
-  double **matrix[] = {&x->M, &x->K, &x->reduced_M, &x->reduced_K};
+  double **matrix[] = {&x->M, &x->K, &x->whole, &x->reduced_M, &x->reduced_K, &x->z, &x->basis};
   for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++)
     if (!(*matrix[i] = lim_arena_array(&x->arena, n * n, sizeof(double)))) return false;
   x->frequency = lim_arena_array(&x->arena, (size_t)x->count, sizeof *x->frequency);
+  x->shape = lim_arena_array(&x->arena, n * (size_t)x->count, sizeof *x->shape);
+  x->G = lim_arena_array(&x->arena, 2 * (size_t)x->s->nrow * n, sizeof *x->G);
+  x->answer = lim_arena_array(&x->arena, (size_t)x->s->nbody, sizeof *x->answer);
   x->index = lim_arena_array(&x->arena, n, sizeof *x->index);
-  x->q = lim_arena_array(&x->arena, 7 * n, sizeof *x->q);
-  if (!x->frequency || !x->index || !x->q) return false;
-  x->servo = x->q + n;
-  x->lambda = x->q + 2 * n;
-  x->room = x->q + 3 * n;
+  x->q = lim_arena_array(&x->arena, 6 * n, sizeof *x->q);
+  if (!x->shape || !x->G || !x->frequency || !x->answer || !x->index || !x->q) return false;
+  x->lambda = x->q + n;
+  x->room = x->q + 2 * n;
   return (x->w = lim_rec_work_new(x->s)) != NULL;
 }
 
@@ -44,18 +50,17 @@ void lim_along_free(lim_along_motion *x) {
   free(x);
 }
 
-// Joints that are not locked, and all deformations: their number, and how many are joints without stiffness.
+// Joints that are not locked (behind an elastic gear the motor is what is locked), and all deformations: their
+// number, and how many are without stiffness.
 static int choose_coordinates(lim_along_motion *x, const lim_actuation *act, int *loose) {
   int N = 0;
   *loose = 0;
   for (int i = 0; i < x->s->nbody; i++) {
     const lim_member *b = &x->s->member[i];
     const lim_joint_drive *d = &act->drive[i];
-    if (b->q >= 0 && d->type != LIM_DRIVE_PRESCRIBED) {
-      x->servo[b->q] = d->type == LIM_DRIVE_SERVO ? d->stiffness : 0;
-      *loose += x->servo[b->q] == 0;
-      x->index[N++] = b->q;
-    }
+    if (b->q >= 0 && d->type != LIM_DRIVE_PRESCRIBED) x->index[N++] = b->q;
+    if (b->m >= 0 && !d->motor_given) x->index[N++] = b->m;
+    *loose += b->q >= 0 && d->type != LIM_DRIVE_PRESCRIBED && !d->motor_given && !lim_drive_yields(d);
     for (int k = 0; k < b->body->n; k++) x->index[N++] = b->e + k;
   }
   return N;
@@ -63,9 +68,21 @@ static int choose_coordinates(lim_along_motion *x, const lim_actuation *act, int
 
 static void place_joints(lim_along_motion *x, const double *q) {
   for (int i = 0; i < x->s->nbody; i++) {
-    int k = x->s->member[i].q;
+    int k = x->s->member[i].q, m = x->s->member[i].m;
     if (k >= 0) x->q[k] = q[k];
+    if (m >= 0) x->q[m] = q[m];
   }
+}
+
+// K + what drives and springs add, into `whole`.
+static lim_code stiffen(lim_along_motion *x, const lim_equations *e, lim_error *err) {
+  size_t square = (size_t)x->s->n * (size_t)x->s->n;
+  memcpy(x->whole, x->K, square * sizeof *x->K);
+  for (int i = 0; i < x->s->nbody; i++)
+    if (x->s->member[i].q >= 0)
+      x->answer[i] = lim_equations_small(e, i, x->q, lim_drive_yields(&e->act->drive[i]));
+  lim_equations_matrix(x->whole, x->s, x->answer, false);
+  return lim_tangent_add_bonds(x->whole, e, x->q, err);
 }
 
 // The rows and columns of N coordinates; what rounding leaves unsymmetric in M is removed.
@@ -75,21 +92,59 @@ static void reduce(lim_along_motion *x, int N) {
     for (int i = 0; i < N; i++) {
       size_t r = (size_t)x->index[i], c = (size_t)x->index[j];
       x->reduced_M[j * N + i] = (x->M[c * n + r] + x->M[r * n + c]) / 2;
-      x->reduced_K[j * N + i] = x->K[c * n + r] + (r == c ? x->servo[r] : 0);
+      x->reduced_K[j * N + i] = (x->whole[c * n + r] + x->whole[r * n + c]) / 2;
     }
 }
 
-lim_code lim_along_evaluate(lim_along_motion *x, const lim_actuation *act, const double *q, lim_error *err) {
-  int loose, N = choose_coordinates(x, act, &loose);
-  int wanted = x->count + loose < N ? x->count + loose : N; // each loose joint may give a rigid-body mode
+// Closed chains: the matrices of motions that keep them closed; their number into *left.
+static lim_code close_loops(lim_along_motion *x, int N, int *left, lim_error *err) {
+  const lim_system *s = x->s;
+  *left = N;
+  if (!s->nrow || N == 0) return LIM_OK;
+  double *packed = x->G + (size_t)s->nrow * (size_t)s->n, *scratch = x->z;
+  lim_rec_loop_rows(x->G, x->w, x->q);
+  for (int i = 0; i < s->nrow; i++)
+    for (int j = 0; j < N; j++) packed[i * N + j] = x->G[(size_t)i * (size_t)s->n + (size_t)x->index[j]];
+  lim_code code = lim_null_space(x->basis, left, packed, s->nrow, N, err);
+  double *const both[2] = {x->reduced_M, x->reduced_K};
+  for (int k = 0; k < 2 && code == LIM_OK; k++) {
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, *left, N, 1, both[k], N, x->basis, N, 0, scratch,
+                N);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, *left, *left, N, 1, x->basis, N, scratch, N, 0,
+                both[k], *left);
+  }
+  return code;
+}
+
+static void keep_shape(lim_along_motion *x, int k, const double *z, int N, int left) {
+  double *out = x->shape + (size_t)k * (size_t)x->s->n;
+  for (int i = 0; i < N; i++) {
+    double sum = x->s->nrow ? 0 : z[i];
+    for (int j = 0; x->s->nrow && j < left; j++) sum += x->basis[j * N + i] * z[j];
+    out[x->index[i]] = sum;
+  }
+}
+
+lim_code lim_along_evaluate(lim_along_motion *x, const lim_equations *e, const double *q, lim_error *err) {
+  int loose, N = choose_coordinates(x, e->act, &loose);
   for (int i = 0; i < x->count; i++) x->frequency[i] = NAN;
   place_joints(x, q);
+  lim_code code = stiffen(x, e, err);
+  if (code != LIM_OK) return code;
   lim_assemble_mass(x->M, x->w, x->s, x->q, x->room);
   reduce(x, N);
+  memset(x->shape, 0, (size_t)x->count * (size_t)x->s->n * sizeof *x->shape);
   lim_eigen_count found;
-  lim_code code = lim_eigen_lowest(x->lambda, NULL, &found, x->reduced_K, x->reduced_M, N, wanted, err);
-  if (code != LIM_OK) return code;
-  for (int i = 0, k = 0; i < found.found && k < x->count; i++)
-    if (x->lambda[i] > 0) x->frequency[k++] = sqrt(x->lambda[i]) / (2 * M_PI);
+  int left;
+  code = close_loops(x, N, &left, err);
+  int wanted = x->count + loose < left ? x->count + loose : left; // each loose joint may give a rigid-body mode
+  if (code == LIM_OK && left > 0)
+    code = lim_eigen_lowest(x->lambda, x->z, &found, x->reduced_K, x->reduced_M, left, wanted, err);
+  if (code != LIM_OK || left == 0) return code;
+  for (int i = 0, k = 0; i < found.found && k < x->count; i++) {
+    if (!(x->lambda[i] > 0)) continue;
+    keep_shape(x, k, x->z + (size_t)i * (size_t)left, N, left);
+    x->frequency[k++] = sqrt(x->lambda[i]) / (2 * M_PI);
+  }
   return LIM_OK;
 }

@@ -3,30 +3,34 @@
 #ifndef LIM_ANALYSIS_ALONG_H
 #define LIM_ANALYSIS_ALONG_H
 
-#include "system/actuation.h"
-#include "system/recursion.h"
+#include "system/equations.h"
 
 typedef struct {
   lim_arena arena; // owns everything below but w
   const lim_system *s;
   lim_rec_work *w; // its own, so that nothing of a simulation changes
   int count;
-  double *frequency;     // as of the last evaluation, ascending; NaN where there are fewer modes [Hz]  (count)
-  double *q;             // joints as they are, links undeformed                                        (n)
-  double *M, *K;         // of all coordinates; K of the deformations only                              (n x n)
-  int *index;            // coordinates that move                                                       (n)
-  double *servo;         // stiffness of joints, at their coordinates                                   (n)
+  double *frequency; // as of the last evaluation, ascending; NaN where there are fewer modes [Hz]  (count)
+  double *q;         // joints as they are, links undeformed                                        (n)
+  double *M, *K;     // of all coordinates; K of the deformations only                              (n x n)
+  int *index;        // coordinates that move                                                       (n)
+  double *whole;     // K with drives and springs                                                   (n x n)
+  lim_drive_answer *answer; // of drives about small motions                                          (nbody)
   double *reduced_M;     // of the coordinates that move                                                (n x n)
-  double *reduced_K;     // with servos                                                                 (n x n)
+  double *reduced_K;     //                                                                             (n x n)
   double *lambda, *room; // (n), (4 n)
+  double *z;             // modes in the coordinates that move                                          (n x n)
+  double *shape; // of all coordinates, one after the other, M-orthonormal; 0 where there are fewer  (n x count)
+  double *basis; // of closed chains: motions that keep them closed                             (n x n)
+  double *G;     // rows of loops, of all coordinates and of those that move                    (2 nrow x n)
 } lim_along_motion;
 
-// For the `count` lowest frequencies. The system must outlive it.
+// For the `count` lowest frequencies and their shapes. The system must outlive it.
 lim_code lim_along_new(lim_along_motion **out, const lim_system *s, int count, lim_error *err);
 void lim_along_free(lim_along_motion *x);
 
-// At the joint positions in q (n): prescribed joints locked, servos held by their stiffness, others free;
-// rigid-body modes are left out. act: of the same system. After a failure all are NaN. Allocates.
-lim_code lim_along_evaluate(lim_along_motion *x, const lim_actuation *act, const double *q, lim_error *err);
+// At the joint positions in q (n): prescribed joints locked, servos and controlled motors held, others free;
+// rigid-body modes are left out. e: of the same system. After a failure all are NaN. Allocates.
+lim_code lim_along_evaluate(lim_along_motion *x, const lim_equations *e, const double *q, lim_error *err);
 
 #endif

@@ -1,20 +1,24 @@
 // arm.c - system, drives, loads and start of an arm, put together. Theory: docs/theory/dynamics.md.
 #include "analysis/arm.h"
 
+#include "analysis/design.h"
+
 static bool wants_rigid(const lim_model *m) {
   for (int i = 0; i < m->drives.count; i++)
-    if (m->drives.item[i].effort.rigid) return true;
+    if (m->drives.item[i].effort.rigid || m->drives.item[i].torque.rigid) return true;
   return false;
 }
 
-// Servos and prescribed joints stand where they are told to at t = 0.
+// Servos, controlled motors and prescribed joints stand where they are told to at t = 0.
 static void place_joints(lim_arm *a) {
   lim_system_start(a->q, a->v, a->s);
   lim_equations_prescribe(a->e, 0, LIM_AFTER, a->q, NULL, NULL);
   for (int i = 0; i < a->s->nbody; i++) {
     const lim_joint_drive *d = &a->act->drive[i];
-    if (a->s->member[i].q >= 0 && d->type == LIM_DRIVE_SERVO)
-      a->q[a->s->member[i].q] = lim_actuation_sample(d->motion, 0, LIM_AFTER).value;
+    const int both[2] = {a->s->member[i].q, a->s->member[i].m};
+    for (int k = 0; k < 2; k++)
+      if (both[k] >= 0 && lim_drive_yields(d))
+        a->q[both[k]] = lim_actuation_sample(d->motion, 0, LIM_AFTER).value;
   }
 }
 
@@ -24,6 +28,7 @@ lim_code lim_arm_start(lim_arm *a, const lim_model *model, const char *directory
   if (code == LIM_OK && wants_rigid(model)) code = lim_system_new_floating(&a->rigid, model, true, err);
   if (code == LIM_OK) code = lim_actuation_new(&a->act, a->s, directory, err);
   if (code == LIM_OK) code = lim_equations_new(&a->e, a->s, a->act, a->rigid, err);
+  if (code == LIM_OK) code = lim_design_gains(a->act, a->e, err);
   if (code != LIM_OK) return code;
   a->q = lim_arena_array(&a->arena, 2 * (size_t)a->s->n, sizeof *a->q);
   if (!a->q) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");

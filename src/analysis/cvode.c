@@ -13,7 +13,7 @@
 typedef struct {
   SUNContext context;
   void *memory;
-  N_Vector y, scale; // q, v, work, dissipated; absolute tolerances
+  N_Vector y, scale; // q, v, books, states of drives; absolute tolerances
   SUNMatrix matrix;
   SUNLinearSolver solver;
   lim_flow *flow;
@@ -31,15 +31,41 @@ static int derivative(realtype t, N_Vector y, N_Vector dy, void *user) {
   memcpy(f->qn, x, (size_t)n * sizeof *x);
   memcpy(f->vn, x + n, (size_t)n * sizeof *x);
   lim_flow_prescribe(f, t, side, f->qn, f->vn, f->an);
+  if (f->ns) memcpy(f->e->state, x + 2 * n + LIM_POWERS, (size_t)f->ns * sizeof *x);
   if (lim_equations_accelerate(f->an, f->r, f->e, t, side, f->qn, f->vn, NULL) != LIM_OK)
     return 1; // a state that has run away: CVODE tries a smaller step
   lim_equations_residual(f->r, f->e, t, side, f->qn, f->vn, f->an);
   memcpy(out, f->vn, (size_t)n * sizeof *out);
   memcpy(out + n, f->an, (size_t)n * sizeof *out);
-  lim_flow_power(&out[2 * n], &out[2 * n + 1], f, t, side, f->qn, f->vn);
+  lim_flow_power(out + 2 * n, f, f->qn, f->vn, f->r);
+  lim_equations_rates(f->e, t, side, f->qn, f->vn);
+  if (f->ns) memcpy(out + 2 * n + LIM_POWERS, f->e->rate, (size_t)f->ns * sizeof *out);
   f->iterations++;
-  for (int i = 0; i < 2 * n; i++)
+  for (int i = 0; i < 2 * n + LIM_POWERS + f->ns; i++)
     if (!isfinite(out[i])) return 1;
+  return 0;
+}
+
+// Onto the loops, after each internal step.
+static int project(realtype t, N_Vector y, N_Vector correction, realtype size, N_Vector error, void *user) {
+  (void)size, (void)error;
+  session *s = user;
+  lim_flow *f = s->flow;
+  int n = f->n;
+  const double *x = N_VGetArrayPointer(y);
+  double *out = N_VGetArrayPointer(correction);
+  lim_side side = t >= s->to ? LIM_BEFORE : LIM_AFTER;
+  memcpy(f->qn, x, (size_t)n * sizeof *x);
+  memcpy(f->vn, x + n, (size_t)n * sizeof *x);
+  lim_flow_prescribe(f, t, side, f->qn, f->vn, f->an);
+  if (f->ns) memcpy(f->e->state, x + 2 * n + LIM_POWERS, (size_t)f->ns * sizeof *x);
+  if (lim_equations_accelerate(f->an, f->r, f->e, t, side, f->qn, f->vn, NULL) != LIM_OK) return 1;
+  if (!lim_equations_project(f->e, f->qn, f->vn)) return 1;
+  N_VConst(0, correction);
+  for (int i = 0; i < n; i++) {
+    out[i] = f->qn[i] - x[i];
+    out[n + i] = f->vn[i] - x[n + i];
+  }
   return 0;
 }
 
@@ -61,8 +87,8 @@ static void load_state(session *s) {
   double *y = N_VGetArrayPointer(s->y);
   memcpy(y, f->q, (size_t)f->n * sizeof *y);
   memcpy(y + f->n, f->v, (size_t)f->n * sizeof *y);
-  y[2 * f->n] = f->work;
-  y[2 * f->n + 1] = f->dissipated;
+  memcpy(y + 2 * f->n, f->book, sizeof f->book);
+  if (f->ns) memcpy(y + 2 * f->n + LIM_POWERS, f->e->state, (size_t)f->ns * sizeof *y);
 }
 
 // Absolute tolerances: a small part of what a radian, a metre, a bent link and a joule are.
@@ -74,13 +100,20 @@ static void load_scale(session *s) {
     x[i] = 1e-3 * f->tolerance * size;
     x[f->n + i] = 1e-2 * f->tolerance * size;
   }
-  x[2 * f->n] = x[2 * f->n + 1] = 1e-3 * f->tolerance;
+  for (int i = 0; i < LIM_POWERS; i++) x[2 * f->n + i] = 1e-3 * f->tolerance;
+  for (int i = 0; i < f->ns; i++)
+    x[2 * f->n + LIM_POWERS + i] = (i % 3 == 2 ? 1e-3 : 1e-6) * f->tolerance; // bristles: m
+}
+
+// Messages go nowhere: codes say what happened. CVODE calls its handler without asking whether there is one.
+static void say_nothing(int code, const char *module, const char *function, char *text, void *user) {
+  (void)code, (void)module, (void)function, (void)text, (void)user;
 }
 
 static bool open_session(lim_flow *f) {
   session *s = f->own = calloc(1, sizeof *s);
   if (!s || SUNContext_Create(NULL, &s->context)) return false;
-  int n = 2 * f->n + 2;
+  int n = 2 * f->n + LIM_POWERS + f->ns;
   s->flow = f;
   s->y = N_VNew_Serial(n, s->context);
   s->scale = N_VNew_Serial(n, s->context);
@@ -91,11 +124,11 @@ static bool open_session(lim_flow *f) {
   if (!s->solver) return false;
   load_state(s);
   load_scale(s);
-  CVodeSetErrHandlerFn(s->memory, NULL, NULL);
+  CVodeSetErrHandlerFn(s->memory, say_nothing, NULL);
   return !CVodeInit(s->memory, derivative, f->t, s->y) &&
          !CVodeSVtolerances(s->memory, f->tolerance, s->scale) && !CVodeSetUserData(s->memory, s) &&
          !CVodeSetLinearSolver(s->memory, s->solver, s->matrix) && !CVodeSetMaxNumSteps(s->memory, 1000000) &&
-         !CVodeSetErrFile(s->memory, NULL);
+         !CVodeSetErrFile(s->memory, NULL) && (!f->e->s->nrow || !CVodeSetProjFn(s->memory, project));
 }
 
 lim_code lim_cvode_restart(lim_flow *f, lim_error *err) {
@@ -116,17 +149,23 @@ lim_code lim_cvode_advance(lim_flow *f, double to, lim_error *err) {
   realtype t = f->t;
   s->to = to;
   CVodeSetStopTime(s->memory, to);
-  int flag = CVode(s->memory, to, s->y, &t, CV_NORMAL);
+  bool near = to - t <= 1e-15 * fabs(to); // as after a change of friction just before: CVODE would refuse
+  int flag = near ? CV_SUCCESS : CVode(s->memory, to, s->y, &t, CV_NORMAL);
   if (flag < 0)
     return LIM_FAIL(err, LIM_FAILED, "at t = %g s CVODE gives up (%s); try another tolerance", t,
                     CVodeGetReturnFlagName(flag));
   const double *y = N_VGetArrayPointer(s->y);
   memcpy(f->q, y, (size_t)f->n * sizeof *y);
   memcpy(f->v, y + f->n, (size_t)f->n * sizeof *y);
-  f->work = y[2 * f->n];
-  f->dissipated = y[2 * f->n + 1];
+  memcpy(f->book, y + 2 * f->n, sizeof f->book);
+  if (f->ns) memcpy(f->e->state, y + 2 * f->n + LIM_POWERS, (size_t)f->ns * sizeof *y);
   f->t = to;
   f->steps++;
   lim_flow_prescribe(f, to, LIM_BEFORE, f->q, f->v, f->a);
+  if (f->e->s->nrow) { // the end is interpolated
+    lim_code code = lim_flow_accelerate(f, LIM_BEFORE, err);
+    if (code != LIM_OK) return code;
+    lim_equations_project(f->e, f->q, f->v);
+  }
   return lim_flow_accelerate(f, LIM_BEFORE, err);
 }

@@ -4,7 +4,9 @@
 #include "analysis/equilibrium.h"
 
 #include "analysis/tangent.h"
+#include "math/null_space.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,26 +30,15 @@ typedef struct {
   double *zero;       // (n)
   double *q, *start;  // the search; where it began                                (n)
   double *kept, *r;   // the last point that was reached; residual                 (n)
-  double *joint;      // stiffness of servos                                       (n)
   double *x;          // (m)
   int *index, *pivot; // the unknowns                                              (m)
   double *T, *A;      // tangent (n x n), of the unknowns (m x m); from make_tangent on
+  // closed chains
+  double *G, *packed; // rows (nrow x n), of the unknowns (nrow x m)
+  double *B, *b;      // the unknowns with the multipliers (m + nrow)^2, (m + nrow)
 } search;
 
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
-
-void lim_equilibrium_residual(double *r, lim_equations *e, double t, const double *q, const double *v,
-                              const double *zero) {
-  lim_equations_residual(r, e, t, LIM_AFTER, q, v, zero);
-  for (int i = 0; i < e->s->nbody; i++) {
-    int k = e->s->member[i].q;
-    const lim_joint_drive *d = &e->act->drive[i];
-    if (k < 0 || d->type != LIM_DRIVE_SERVO) continue;
-    double damper = d->damping * (lim_actuation_sample(d->motion, t, LIM_AFTER).rate - v[k]);
-    e->tau[k] -= damper;
-    r[k] += damper;
-  }
-}
 
 // --- the arm under part of its load ---
 
@@ -61,13 +52,20 @@ static void load(search *p, double part) {
       e->wrench[i].force[k] *= part;
       e->wrench[i].moment[k] *= part;
     }
+  lim_bonds_lengths(e->length, &e->act->bonds, p->t, false);
   lim_rec_apply(p->w, e->wrench, e->act->nload);
 }
 
 static void residual(search *p) {
   lim_rec_residual(p->r, p->w, p->q, p->part_v, p->zero);
-  for (int i = 0; i < p->n; i++)
-    if (p->joint[i] > 0) p->r[i] += p->joint[i] * (p->q[i] - p->start[i]);
+  p->e->resting = true;
+  lim_equations_drive(p->e, p->t, LIM_AFTER, p->q, p->zero);
+  p->e->resting = false;
+  for (int i = 0; i < p->s.nbody; i++) {
+    const lim_member *b = &p->s.member[i];
+    if (b->q >= 0) p->r[b->q] -= p->e->answer[i].joint;
+    if (b->m >= 0) p->r[b->m] -= p->e->answer[i].motor;
+  }
 }
 
 // Take the correction x of the unknowns: q -= x. Its size, that of what has been found so far, and that of
@@ -89,9 +87,12 @@ static double correct(search *p, double *largest, double *rounding) {
 
 static bool by_stiffness(search *p) {
   double before = INFINITY, largest, rounding;
+  if (p->s.nrow) return false; // pins have no stiffness of their own
   load(p, 1);
   residual(p);
-  if (lim_rec_factor(p->w, p->q, (lim_step_matrix){.K = 1}, p->joint) >= 0) return false;
+  lim_step_matrix c = {.K = 1, .joint = p->e->joint, .gear = p->e->gear};
+  lim_equations_tangents(p->e, c);
+  if (lim_rec_factor(p->w, p->q, c) >= 0) return false;
   for (int k = 0; k < EASY; k++) {
     lim_rec_solve(p->r, p->w);
     for (int j = 0; j < p->m; j++) p->x[j] = p->r[p->index[j]];
@@ -111,12 +112,12 @@ static lim_code make_tangent(search *p, lim_error *err) {
   if (!p->T) p->T = lim_arena_array(&p->arena, n * n + m * m, sizeof *p->T);
   if (!p->T) return no_memory(err);
   p->A = p->T + n * n;
-  lim_code code =
-      lim_tangent(p->T, &p->s, p->e->wrench, p->e->act->nload, LIM_BY_POSITION, p->q, p->part_v, err);
+  lim_code code = lim_tangent(p->T, &p->s, p->e, LIM_BY_POSITION, p->q, p->part_v, err);
+  if (code == LIM_OK) lim_equations_matrix(p->T, &p->s, p->e->answer, false);
   for (size_t j = 0; code == LIM_OK && j < m; j++)
     for (size_t i = 0; i < m; i++) {
       int row = p->index[i], column = p->index[j];
-      p->A[j * m + i] = p->T[(size_t)column * n + (size_t)row] + (row == column ? p->joint[row] : 0);
+      p->A[j * m + i] = p->T[(size_t)column * n + (size_t)row];
     }
   return code;
 }
@@ -129,11 +130,15 @@ static double sign_of(const search *p) {
   return sign;
 }
 
+static lim_code check_closed(bool *stable, search *p, lim_error *err);
+
 // Whether the tangent at q is positive: of a symmetric one all eigenvalues, else their product (forces that
 // follow).
 static lim_code check_stability(bool *stable, search *p, lim_error *err) {
   lim_code code = make_tangent(p, err);
+  *stable = true;
   if (code != LIM_OK || p->m == 0) return code;
+  if (p->s.nrow) return check_closed(stable, p, err);
   size_t m = (size_t)p->m;
   double largest = 0, odd = 0;
   for (size_t j = 0; j < m; j++)
@@ -148,6 +153,59 @@ static lim_code check_stability(bool *stable, search *p, lim_error *err) {
   return LIM_OK;
 }
 
+// --- closed chains ---
+
+static void make_rows(search *p) {
+  lim_rec_loop_rows(p->G, p->w, p->q);
+  for (int i = 0; i < p->s.nrow; i++)
+    for (int j = 0; j < p->m; j++)
+      p->packed[(size_t)i * (size_t)p->m + (size_t)j] = p->G[(size_t)i * (size_t)p->n + (size_t)p->index[j]];
+}
+
+// A x - G' y = r, G x = gap, by least squares, because rows may follow from others; y is taken from the
+// multipliers. After make_tangent. False: no solution.
+static bool solve_closed(search *p) {
+  int m = p->m, rows = p->s.nrow, n = m + rows, rank;
+  double scale = 0;
+  lim_equations_rows(p->e, p->q, NULL, NULL);
+  make_rows(p);
+  for (int i = 0; i < m; i++) scale = fmax(scale, fabs(p->A[(size_t)i * (size_t)(m + 1)]));
+  memset(p->B, 0, (size_t)n * (size_t)n * sizeof *p->B);
+  for (int j = 0; j < m; j++)
+    memcpy(p->B + (size_t)j * (size_t)n, p->A + (size_t)j * (size_t)m, (size_t)m * sizeof *p->A);
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < m; j++) {
+      double g = scale * p->packed[(size_t)i * (size_t)m + (size_t)j];
+      p->B[(size_t)j * (size_t)n + (size_t)(m + i)] = g;
+      p->B[(size_t)(m + i) * (size_t)n + (size_t)j] = -g;
+    }
+  memcpy(p->b, p->x, (size_t)m * sizeof *p->b);
+  for (int i = 0; i < rows; i++) p->b[m + i] = scale * p->e->row[i].value;
+  for (int i = 0; i < n; i++) p->pivot[i] = 0;
+  if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n, 1, p->B, n, p->b, n, p->pivot, 1e-13, &rank)) return false;
+  memcpy(p->x, p->b, (size_t)m * sizeof *p->x);
+  for (int i = 0; i < rows; i++) p->e->lambda[i] -= scale * p->b[m + i];
+  return true;
+}
+
+// Whether the tangent is positive along the motions that keep the loops closed.
+static lim_code check_closed(bool *stable, search *p, lim_error *err) {
+  size_t m = (size_t)p->m;
+  int left;
+  double *N = malloc((2 * m * m + 1) * sizeof *N), *C = N ? N + m * m : NULL;
+  if (!N) return no_memory(err);
+  make_rows(p);
+  lim_code code = lim_null_space(N, &left, p->packed, p->s.nrow, p->m, err);
+  if (code == LIM_OK && left > 0) {
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p->m, left, p->m, 1, p->A, p->m, N, p->m, 0, C,
+                p->m);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, left, left, p->m, 1, N, p->m, C, p->m, 0, p->A, left);
+    *stable = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', left, p->A, left) == 0;
+  }
+  free(N);
+  return code;
+}
+
 // --- (4), (5): Newton's method under a growing part of the load ---
 
 static lim_code newton(bool *done, search *p, lim_error *err) {
@@ -158,7 +216,9 @@ static lim_code newton(bool *done, search *p, lim_error *err) {
     lim_code code = make_tangent(p, err);
     if (code != LIM_OK) return code;
     for (int j = 0; j < p->m; j++) p->x[j] = p->r[p->index[j]];
-    if (LAPACKE_dgesv(LAPACK_COL_MAJOR, p->m, 1, p->A, p->m, p->pivot, p->x, p->m)) return LIM_OK;
+    bool solved = p->s.nrow ? solve_closed(p)
+                            : !LAPACKE_dgesv(LAPACK_COL_MAJOR, p->m, 1, p->A, p->m, p->pivot, p->x, p->m);
+    if (!solved) return LIM_OK;
     double change = correct(p, &largest, &rounding);
     bool near = change <= fmax(10 * TOLERANCE * largest, rounding) ||
                 (change <= 1e-9 * largest && change > 0.1 * before);
@@ -197,40 +257,87 @@ static lim_code by_newton(search *p, lim_error *err) {
 
 static bool take(search *p) {
   size_t n = (size_t)p->n;
-  double **vector[] = {&p->part_v, &p->zero, &p->start, &p->kept, &p->r, &p->joint, &p->x};
+  double **vector[] = {&p->part_v, &p->zero, &p->start, &p->kept, &p->r, &p->x};
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
     if (!(*vector[i] = lim_arena_array(&p->arena, n, sizeof(double)))) return false;
   p->index = lim_arena_array(&p->arena, n, sizeof *p->index);
-  p->pivot = lim_arena_array(&p->arena, n, sizeof *p->pivot);
+  size_t rows = (size_t)p->s.nrow;
+  p->pivot = lim_arena_array(&p->arena, n + rows, sizeof *p->pivot);
+  p->G = lim_arena_array(&p->arena, 2 * rows * n, sizeof *p->G);
+  p->packed = p->G + rows * n;
+  p->B = lim_arena_array(&p->arena, rows ? (n + rows) * (n + rows + 1) : 0, sizeof *p->B);
+  p->b = p->B + (n + rows) * (n + rows);
+  if (!p->G || !p->B) return false;
   p->w = lim_rec_work_new(&p->s);
-  return p->index && p->pivot && p->w;
+  if (p->w) lim_rec_close(p->w, p->e->lambda);
+  return p->index && p->pivot && p->w &&
+         lim_rec_bind(p->w, p->e->act->bonds.bond, p->e->length, p->e->act->bonds.count);
 }
 
-// All joints but those of servos are locked; servos and deformations are unknowns.
+static void choose(search *p, int k, bool yields) {
+  lim_rec_lock(p->w, k, !yields);
+  if (yields) p->index[p->m++] = k;
+}
+
+// All joints but those that yield, or follow from others by loops, are locked; these and deformations are
+// unknowns. Behind an elastic gear the joint yields, the motor where it has a controller.
 static void choose_unknowns(search *p) {
   for (int i = 0; i < p->s.nbody; i++) {
     const lim_member *b = &p->s.member[i];
     const lim_joint_drive *d = &p->e->act->drive[i];
-    bool yields = b->q >= 0 && d->type == LIM_DRIVE_SERVO;
-    lim_rec_lock(p->w, i, !yields);
-    if (yields) {
-      p->index[p->m++] = b->q;
-      p->joint[b->q] = d->stiffness;
-      p->q[b->q] = lim_actuation_sample(d->motion, p->t, LIM_AFTER).value;
-    }
+    bool yields = lim_drive_yields(d);
+    if (b->q >= 0) choose(p, b->q, yields || b->m >= 0 || (p->s.passive && p->s.passive[b->q]));
+    if (b->m >= 0) choose(p, b->m, yields);
+    double start = yields ? lim_actuation_sample(d->motion, p->t, LIM_AFTER).value : 0;
+    if (b->q >= 0 && yields) p->q[b->q] = start;
+    if (b->m >= 0 && yields) p->q[b->m] = start;
     for (int k = 0; k < b->body->n; k++) p->index[p->m++] = b->e + k;
   }
   lim_equations_prescribe(p->e, p->t, LIM_AFTER, p->q, NULL, NULL);
   memcpy(p->start, p->q, (size_t)p->n * sizeof *p->q);
 }
 
-static lim_code find(search *p, lim_error *err) {
-  choose_unknowns(p);
+static lim_code solve(search *p, lim_error *err) {
   bool done = by_stiffness(p);
   lim_code code = LIM_OK;
   if (done && p->stay && p->m <= CHECKED) code = check_stability(&done, p, err);
-  if (code == LIM_OK && !done) code = by_newton(p, err);
-  if (code == LIM_OK) lim_equilibrium_residual(p->r, p->e, p->t, p->q, p->v, p->zero);
+  return code == LIM_OK && !done ? by_newton(p, err) : code;
+}
+
+// Gears with play: first without it, which tells the flanks that touch; from there on with it.
+static lim_code solve_with_play(search *p, lim_error *err) {
+  lim_equations *e = p->e;
+  const lim_actuation *act = e->act;
+  lim_actuation without = *act;
+  bool any = false;
+  without.drive = lim_arena_array(&p->arena, (size_t)p->s.nbody, sizeof *without.drive);
+  if (!without.drive) return no_memory(err);
+  for (int i = 0; i < p->s.nbody; i++) {
+    without.drive[i] = act->drive[i];
+    any = any || act->drive[i].backlash > 0;
+    without.drive[i].backlash = 0;
+  }
+  if (!any) return solve(p, err);
+  e->act = &without;
+  lim_code code = solve(p, err);
+  if (code == LIM_OK) residual(p);
+  double most = 0;
+  for (int i = 0; i < p->s.nbody; i++) most = fmax(most, fabs(e->answer[i].gear));
+  for (int i = 0; i < p->s.nbody; i++) { // a gear without load stays in the middle of its play
+    if (p->s.member[i].m < 0 || !(fabs(e->answer[i].gear) > 1e-9 * most)) continue;
+    without.drive[i].backlash = act->drive[i].backlash;
+    p->q[p->s.member[i].q] -= copysign(act->drive[i].backlash / 2, e->answer[i].gear);
+  }
+  memcpy(p->start, p->q, (size_t)p->n * sizeof *p->q);
+  if (code == LIM_OK && most > 0) code = solve(p, err);
+  e->act = act;
+  return code;
+}
+
+static lim_code find(search *p, lim_error *err) {
+  choose_unknowns(p);
+  lim_code code = solve_with_play(p, err);
+  if (code == LIM_OK) lim_equations_rest(p->r, p->e, p->t, p->q, p->v, p->zero);
   return code;
 }
 

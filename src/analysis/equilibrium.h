@@ -4,17 +4,14 @@
 
 #include "system/equations.h"
 
-// q (n): finds the deformations, beginning with those in q, and where servos yield to; all other joints are
-// held where q has them, prescribed ones where they have to be at t. Fails (LIM_FAILED) where no stable
-// equilibrium is found. The last residual of e is that of the result: reactions and efforts are its.
+// q (n): finds the deformations, beginning with those in q, and where servos, controllers and elastic gears
+// yield to; all other joints (of elastic gears: motors) are held where q has them, prescribed ones where they
+// have to be at t. Fails (LIM_FAILED) where no stable equilibrium is found. The last residual of e is that of
+// the result: reactions and efforts are its.
 lim_code lim_equilibrium(double *q, lim_equations *e, double t, lim_error *err);
 
 // The same in steady motion, with the speeds v (n) of the joints: gyroscopic and centrifugal forces act. It may
 // be one at which the arm does not stay.
 lim_code lim_equilibrium_moving(double *q, const double *v, lim_equations *e, double t, lim_error *err);
-
-// The residual of rest or steady motion: that of the equations without dampers of servos. zero (n): zeros.
-void lim_equilibrium_residual(double *r, lim_equations *e, double t, const double *q, const double *v,
-                              const double *zero);
 
 #endif

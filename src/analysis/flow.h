@@ -30,15 +30,18 @@ struct lim_flow {
   double t, tolerance;
   bool by_energy;    // tolerance is about the energy of the iteration, not about the correction
   double *q, *v, *a; // (n)
+  int unknowns;      // n and the multipliers of loops: entries of an, r and weight of implicit methods
   double *A, *b;     // implicit methods: acceleration of the algorithm, and what it takes for a    (n)
   double step;       // the usual one [s]: what an implicit method can resolve
   bool started;
-  double work, dissipated; // [J] since the start
+  double book[LIM_POWERS]; // work, dissipated, ... [J] since the start
   long steps, iterations;
   double *r, *qn, *vn, *an, *An; // scratch                                              (n each)
-  double *k[4];                  // rk4: stages of v and a, and of the books                      (2 n + 2 each)
-  double *scale;                 // largest |q| so far, per group                                 (ngroup)
-  int *group, ngroup;            // of each coordinate: joints by type, deformations by body      (n)
+  double *k[4];       // rk4: stages of v, a, books and states of drives       (2 n + LIM_POWERS + ns each)
+  int ns;             // states of drives: 0, or 3 of every body
+  double *x;          // rk4: those at the start of the step                           (ns)
+  double *scale;      // largest |q| so far, per group                                 (ngroup)
+  int *group, ngroup; // of each coordinate: joints by type, deformations by body      (n)
   lim_anderson anderson;
   double *weight;            // of each coordinate in a correction: one over the scale of its group   (n)
   lim_motion_in_world *body; // scratch (nbody)
@@ -46,6 +49,7 @@ struct lim_flow {
   // mode linear
   lim_dual_work *dual;
   lim_dual *dx; // q, v, a, r as dual numbers                                    (4 n)
+  lim_dual *dl; // multipliers of loops                                          (nrow)
   double *ref;  // q, v, a of the rigid motion in these coordinates              (3 n)
 };
 
@@ -64,12 +68,16 @@ void lim_flow_about(lim_flow *f);
 // The matrix of a step at q (of the rigid motion in mode linear). After lim_flow_residual.
 lim_code lim_flow_factor(lim_flow *f, const double *q, lim_step_matrix c, lim_error *err);
 
-// Power of drives and loads, and of dampers [W] at a state whose residual was just evaluated.
-void lim_flow_power(double *work, double *dissipated, lim_flow *f, double t, lim_side side, const double *q,
-                    const double *v);
+// Power of drives, springs and loads, and what is lost (LIM_POWERS) [W], at a state whose residual r was just
+// evaluated.
+void lim_flow_power(double *power, lim_flow *f, const double *q, const double *v, const double *r);
 
 // Prescribed joints at t; deviations of mode linear are 0.
 void lim_flow_prescribe(const lim_flow *f, double t, lim_side side, double *q, double *v, double *a);
+
+// Closed chains, after lim_flow_factor: accelerations at which loops open, gaps times k (nrow).
+const double *lim_flow_openings(lim_flow *f, const double *q, const double *v, const double *a);
+const double *lim_flow_gaps(lim_flow *f, const double *q, double k);
 
 // a from q and v at f->t.
 lim_code lim_flow_accelerate(lim_flow *f, lim_side side, lim_error *err);

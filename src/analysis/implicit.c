@@ -33,7 +33,7 @@ static void weigh(lim_flow *f, double cK) {
 static double correct(lim_flow *f, double cK) {
   double worst = 0;
   for (int i = 0; i < f->n; i++) f->r[i] = f->e->given[i] ? 0 : -f->r[i];
-  weigh(f, cK);
+  weigh(f, cK); // multipliers go along with the accelerations, with no weight of their own
   for (int i = 0; i < f->n; i++) {
     worst = fmax(worst, f->weight[i] * fabs(f->r[i]));
     if (!isfinite(f->r[i])) return INFINITY;
@@ -65,21 +65,26 @@ static double energy(const lim_flow *f) {
   return sum;
 }
 
-// The acceleration at the end of the step. `reached` is the size of the last correction.
+// The acceleration at the end of the step. `reached` is the size of the last correction. The missing forces
+// before it stay in An.
 static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reached) {
   double share = (1 - p->af) / (1 - p->am), cK = p->beta * h * h * share, cD = p->gamma * h * share,
          t = f->t + h;
   double before = INFINITY, first = 0;
   predict(f, h, p);
+  memcpy(f->an + f->n, f->b + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
   f->anderson.count = 0;
+  f->e->span = h;
   for (int k = 0; k < ITERATIONS; k++) {
     lim_flow_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
     update(f, h, p);
     lim_flow_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+    memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
     lim_flow_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     if (k == 0 && lim_flow_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, NULL) != LIM_OK) return false;
     memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
-    lim_rec_solve(f->r, f->e->w);
+    lim_equations_solve(f->r, f->e, lim_flow_gaps(f, f->qn, 1 / cK), -1);
+    for (int i = 0; i < f->e->s->nrow; i++) f->r[f->n + i] = f->e->lambda[i] - f->an[f->n + i];
     double work = energy(f);
     if (k == 0) first = work;
     *reached = correct(f, cK);
@@ -94,16 +99,17 @@ static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reache
 
 // Take over the end of the step; work and dissipation by the trapezoidal rule.
 static void accept(lim_flow *f, double h, const lim_implicit *p) {
-  double P0, D0, P1, D1;
+  double power[LIM_POWERS];
   update(f, h, p);
   lim_flow_prescribe(f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
-  P0 = f->k[0][0];
-  D0 = f->k[0][1];
-  lim_flow_power(&P1, &D1, f, f->t + h, LIM_BEFORE, f->qn, f->vn);
-  f->work += h * (P0 + P1) / 2;
-  f->dissipated += h * (D0 + D1) / 2;
-  f->k[0][0] = P1;
-  f->k[0][1] = D1;
+  lim_flow_power(power, f, f->qn, f->vn, f->An);
+  memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
+  memcpy(f->b + f->n, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
+  for (int i = 0; i < LIM_POWERS; i++) {
+    f->book[i] += h * (f->k[0][i] + power[i]) / 2;
+    f->k[0][i] = power[i];
+  }
+  if (f->e->s->nrow && !f->about) lim_equations_project(f->e, f->qn, f->vn);
   for (int i = 0; i < f->n; i++) {
     f->A[i] = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
     f->q[i] = f->qn[i];
@@ -112,9 +118,16 @@ static void accept(lim_flow *f, double h, const lim_implicit *p) {
   }
   f->t += h;
   f->steps++;
+  f->e->span = 0;
+  lim_equations_keep(f->e);
+  lim_equations_rates(f->e, f->t, LIM_BEFORE, f->q, f->v);
 }
 
-void lim_implicit_pause(lim_flow *f) { lim_flow_residual(f->k[1], f, f->t, LIM_BEFORE, f->q, f->v, f->a); }
+void lim_implicit_pause(lim_flow *f) {
+  lim_flow_residual(f->k[1], f, f->t, LIM_BEFORE, f->q, f->v, f->a);
+  for (int i = 0; i < f->n; i++) // what was held was in balance
+    if (f->e->given[i]) f->k[1][i] = 0;
+}
 
 // What a change r of forces does to the accelerations: all of it, M a = -r, and what a step can resolve of it,
 // (M + h D/2 + h^2 K/4) b = -r. A method that started from the first would carry the swinging of modes far
@@ -124,9 +137,9 @@ static lim_code respond(lim_flow *f, lim_error *err) {
   memcpy(f->an, f->r, (size_t)f->n * sizeof *f->an);
   lim_code code = lim_flow_factor(f, f->q, (lim_step_matrix){.M = 1}, err);
   if (code != LIM_OK) return code;
-  lim_rec_solve(f->r, f->e->w);
+  lim_equations_solve(f->r, f->e, lim_flow_openings(f, f->q, f->v, f->a), -1);
   code = lim_flow_factor(f, f->q, (lim_step_matrix){1, h / 2, h * h / 4}, err);
-  if (code == LIM_OK) lim_rec_solve(f->an, f->e->w);
+  if (code == LIM_OK) lim_equations_solve(f->an, f->e, lim_flow_openings(f, f->q, f->v, f->A), 0);
   for (int i = 0; i < f->n && code == LIM_OK; i++) {
     if (f->e->given[i]) continue;
     f->a[i] -= f->r[i];
@@ -146,7 +159,9 @@ lim_code lim_implicit_restart(lim_flow *f, lim_error *err) {
   lim_code code = respond(f, err);
   if (code != LIM_OK) return code;
   lim_flow_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a); // efforts that go with these accelerations
-  lim_flow_power(&f->k[0][0], &f->k[0][1], f, f->t, LIM_AFTER, f->q, f->v);
+  memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->s->nrow * sizeof *f->b);
+  lim_flow_power(f->k[0], f, f->q, f->v, f->r);
+  lim_equations_rates(f->e, f->t, LIM_AFTER, f->q, f->v);
   return LIM_OK;
 }
 
@@ -161,6 +176,7 @@ lim_code lim_implicit_advance(lim_flow *f, double to, lim_implicit p, lim_error 
       if (last) f->t = to;
       continue;
     }
+    f->e->span = 0;
     h /= 2;
     if (h < full / (1 << HALVINGS) || f->about)
       return LIM_FAIL(

@@ -116,6 +116,27 @@ static void add_loads(gathering *g) {
   }
 }
 
+// Springs and bushings.
+static void add_bonds(gathering *g) {
+  const lim_equations *e = g->a->e;
+  for (int i = 0; i < e->act->bonds.count; i++) {
+    const lim_bond *b = &e->act->bonds.bond[i];
+    lim_motion_in_world at[2];
+    for (int k = 0; k < 2; k++)
+      at[k] = lim_kinematics_site(g->s, &b->site[k], b->site[k].body < 0 ? NULL : &g->motion[b->site[k].body],
+                                  g->q, NULL, NULL);
+    lim_bond_state x = lim_bond_look(b, &at[0], &at[1], e->length + 2 * i);
+    for (int k = 0; k < 2; k++) {
+      if (b->site[k].body != g->body) continue;
+      double force[3], moment[3], turn[3], sign = k ? -1 : 1;
+      for (int c = 0; c < 3; c++) force[c] = sign * x.F[c];
+      lever(turn, g, b->site[k], at[0].p, force);
+      for (int c = 0; c < 3; c++) moment[c] = sign * x.N[c] + turn[c];
+      add_point(g, b->site[k].section.X[0], force, moment);
+    }
+  }
+}
+
 // Minus what the body exerts on those that hang on it.   (6)
 static void add_children(gathering *g) {
   for (int i = g->body + 1; i < g->s->nbody; i++) {
@@ -174,7 +195,8 @@ static lim_code solve(double *u, lim_arena *arena, const lim_mesh *mesh, const l
 }
 
 static int room_for_points(const gathering *g) {
-  return g->a->act->nload + g->s->nbody + g->s->model->links.item[g->s->member[g->body].link].masses.count;
+  return g->a->act->nload + 2 * g->a->act->bonds.count + g->s->nbody +
+         g->s->model->links.item[g->s->member[g->body].link].masses.count;
 }
 
 static lim_code gather(lim_inner *out, gathering *g, lim_arena *arena, lim_error *err) {
@@ -192,6 +214,7 @@ static lim_code gather(lim_inner *out, gathering *g, lim_arena *arena, lim_error
   fill_field(field, g);
   add_masses(g);
   add_loads(g);
+  add_bonds(g);
   add_children(g);
   out->load = (lim_beam_load){.field = field, .point = g->point, .npoint = g->npoint};
   memcpy(out->load.q, g->along, sizeof g->along);

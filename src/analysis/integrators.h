@@ -12,4 +12,9 @@ lim_code lim_cvode_restart(lim_flow *f, lim_error *err);
 lim_code lim_cvode_advance(lim_flow *f, double to, lim_error *err);
 void lim_cvode_finish(lim_flow *f);
 
+// Only about a rigid motion (mode linear).
+lim_code lim_modal_newmark_restart(lim_flow *f, lim_error *err);
+lim_code lim_modal_newmark_advance(lim_flow *f, double to, lim_error *err);
+void lim_modal_newmark_finish(lim_flow *f);
+
 #endif

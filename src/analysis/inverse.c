@@ -2,6 +2,8 @@
 // Theory: docs/theory/statics.md (8).
 #include "analysis/inverse.h"
 
+#include "math/rotation.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,28 +25,36 @@ static const lim_node *place_of(const lim_model *m) {
   return m->solver.head.node ? m->solver.head.node : m->head.node;
 }
 
-// Without the drives of joints that have a motion: those are prescribed then.
-static lim_code prescribe(lim_model *out, const lim_model *m, lim_arena *arena, lim_error *err) {
+// Drives of joints that have a motion follow it exactly; friction, motors and gears stay.
+static lim_code prescribe(lim_model *out, const lim_model *m, const lim_system *s, lim_arena *arena,
+                          lim_error *err) {
   *out = *m;
   out->solver.mode = LIM_MODE_NONLINEAR;
   out->drives.count = 0;
   out->drives.item = lim_arena_array(arena, (size_t)m->drives.count, sizeof *out->drives.item);
   if (!out->drives.item) return no_memory(err);
-  for (int i = 0; i < m->drives.count; i++)
-    if (!lim_model_motion(m, m->drives.item[i].joint) ||
-        m->drives.item[i].type == LIM_DRIVE_MOTOR) // its mass stays
-      out->drives.item[out->drives.count++] = m->drives.item[i];
+  for (int i = 0; i < m->drives.count; i++) {
+    lim_drive *d = &out->drives.item[out->drives.count++];
+    *d = m->drives.item[i];
+    if (!lim_system_commands(s, d->joint)) continue;
+    if (d->type != LIM_DRIVE_MOTOR) d->type = LIM_DRIVE_PRESCRIBED;
+    d->control.head.node = NULL;
+    d->torque = (lim_signal){.rigid = false};
+  }
   return LIM_OK;
 }
 
-static lim_code list_joints(lim_inverse *out, const lim_model *m, lim_error *err) {
+static lim_code list_joints(lim_inverse *out, const lim_model *m, const lim_system *s, lim_error *err) {
   out->joints.item = lim_arena_array(&out->arena, (size_t)m->links.count, sizeof *out->joints.item);
   if (!out->joints.item) return no_memory(err);
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
-    if (lim_model_motion(m, i))
-      out->joints.item[out->joints.count++] =
-          (lim_inverse_joint){.name = j->head.name, .slides = j->type == LIM_PRISMATIC};
+    if (lim_system_commands(s, i))
+      out->joints.item[out->joints.count++] = (lim_inverse_joint){
+          .name = j->head.name,
+          .slides = j->type == LIM_PRISMATIC,
+          .motor = lim_model_drive(m, i) && lim_model_drive(m, i)->type == LIM_DRIVE_MOTOR,
+          .elastic = lim_model_drive(m, i) && lim_gear_is_elastic(&lim_model_drive(m, i)->gear)};
   }
   if (out->joints.count == 0)
     return lim_tree_error(err, place_of(m), "no joint has a motion: which motion shall they make?");
@@ -65,8 +75,17 @@ static bool make_room(inversion *x) {
   x->room = x->room ? 2 * x->room : 1024;
   bool good = widen(&out->time, x->room);
   for (int i = 0; i < out->joints.count && good; i++)
-    good = widen(&out->joints.item[i].effort, x->room) && widen(&out->joints.item[i].rigid, x->room);
+    good = widen(&out->joints.item[i].effort, x->room) && widen(&out->joints.item[i].rigid, x->room) &&
+           (!out->joints.item[i].motor || widen(&out->joints.item[i].torque, x->room));
   return good;
+}
+
+// What goes through the gear into the link: with rigid gears the effort of the motor moves its rotor too.
+static double through_gear(const lim_moment *m, int body) {
+  const lim_member *b = &m->system->member[body];
+  double F[3], N[3];
+  lim_rec_reaction(F, N, m->equations->w, body);
+  return lim_dot(b->axis, b->type == LIM_REVOLUTE ? N : F);
 }
 
 // Both runs record the same moments.
@@ -78,9 +97,12 @@ static lim_code record(void *user, const lim_moment *m, lim_error *err) {
   int at = x->rigid ? x->nrigid++ : out->n++;
   out->time[at] = m->t;
   for (int link = 0, i = 0; link < x->model.links.count; link++) {
-    if (!lim_model_motion(&x->model, link)) continue;
+    if (!lim_system_commands(m->system, link)) continue;
     lim_inverse_joint *j = &out->joints.item[i++];
-    (x->rigid ? j->rigid : j->effort)[at] = m->effort[m->system->member[m->system->first_body[link]].q];
+    int body = m->system->first_body[link];
+    (x->rigid ? j->rigid : j->effort)[at] =
+        x->rigid && j->elastic ? through_gear(m, body) : m->effort[m->system->member[body].q];
+    if (j->motor && !x->rigid) j->torque[at] = lim_equations_torque(m->equations, body, m->v);
   }
   return LIM_OK;
 }
@@ -111,6 +133,7 @@ static void measure(lim_inverse *out) {
     lim_inverse_joint *j = &out->joints.item[i];
     j->of_effort = size_of(out->time, j->effort, NULL, out->n);
     j->of_rigid = size_of(out->time, j->rigid, NULL, out->n);
+    if (j->motor) j->of_torque = size_of(out->time, j->torque, NULL, out->n);
     j->of_difference = size_of(out->time, j->effort, j->rigid, out->n);
   }
 }
@@ -137,8 +160,11 @@ lim_code lim_inverse_new(lim_inverse **out, const lim_model *model, const char *
   *out = NULL;
   inversion x = {.out = calloc(1, sizeof *x.out), .hooks = hooks};
   if (!x.out) return no_memory(err);
-  lim_code code = prescribe(&x.model, model, &x.out->arena, err);
-  if (code == LIM_OK) code = list_joints(x.out, model, err);
+  lim_system *s = NULL; // which joints are commanded
+  lim_code code = lim_system_new(&s, model, true, err);
+  if (code == LIM_OK) code = prescribe(&x.model, model, s, &x.out->arena, err);
+  if (code == LIM_OK) code = list_joints(x.out, model, s, err);
+  lim_system_free(s);
   if (code == LIM_OK) code = run(&x, directory, err);
   if (code == LIM_OK) {
     measure(x.out);
@@ -155,6 +181,7 @@ void lim_inverse_free(lim_inverse *x) {
   for (int i = 0; i < x->joints.count; i++) {
     free(x->joints.item[i].effort);
     free(x->joints.item[i].rigid);
+    free(x->joints.item[i].torque);
   }
   lim_arena_free(&x->arena);
   free(x);

@@ -13,8 +13,11 @@ typedef struct {
   const char *name;
   bool slides;                         // its efforts are forces [N], else moments [N m]
   double *effort, *rigid;              // of the flexible arm, and of the same arm with rigid links   (n)
+  double *torque;                      // of its motor on its shaft [N m]; NULL: it has none          (n)
   lim_effort_size of_effort, of_rigid; //
   lim_effort_size of_difference;       // effort - rigid
+  lim_effort_size of_torque;
+  bool motor, elastic; // it has a motor, behind an elastic gear
 } lim_inverse_joint;
 
 typedef struct {
@@ -25,8 +28,9 @@ typedef struct {
   lim_run run;
 } lim_inverse;
 
-// Joints with a motion follow it exactly, whatever their drives; all others as in a simulation. Of the hooks
-// only progress and stop are used; they may be NULL. The model must outlive the result.
+// Joints with a motion follow it exactly, whatever their drives (behind an elastic gear the motor does); all
+// others as in a simulation. Of the hooks only progress and stop are used; they may be NULL. The model must
+// outlive the result.
 lim_code lim_inverse_new(lim_inverse **out, const lim_model *model, const char *directory,
                          const lim_simulate_hooks *hooks, lim_error *err);
 void lim_inverse_free(lim_inverse *x);

@@ -171,7 +171,12 @@ lim_code lim_shape_of(lim_natural_mode *out, lim_modes *r, lim_vibration *x, con
   out->shape = lim_arena_array(&r->arena, 6 * (size_t)r->nnode, sizeof *out->shape);
   lim_code code = rate && motion && out->shape ? LIM_OK : no_memory(err);
   if (code == LIM_OK) {
-    for (int i = 0; i < x->N; i++) rate[x->index[i]] = z[i];
+    for (int i = 0; i < x->moving; i++) {
+      double along = x->basis ? 0 : z[i];
+      for (int j = 0; x->basis && j < x->N; j++)
+        along += x->basis[(size_t)j * (size_t)x->moving + (size_t)i] * z[j];
+      rate[x->index[i]] = along;
+    }
     lim_kinematics(motion, s, x->a.q, rate, NULL);
     all_nodes(out->shape, r, x, motion, rate, rate + n);
     normalise(out->shape, r, s->model);

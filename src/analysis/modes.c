@@ -147,7 +147,8 @@ lim_code lim_modes_new(lim_modes **out, const lim_model *model, const char *dire
   lim_code code = lim_vibration_start(&x, r, model, directory, joints, err);
   if (code == LIM_OK) code = lim_shape_nodes(r, &x, err);
   if (code == LIM_OK) code = solve(r, &x, count, err);
-  lim_vibration_end(&x);
+  r->arm = x.a;
+  r->unloaded = x.unloaded;
   if (code == LIM_OK)
     *out = r;
   else
@@ -157,6 +158,7 @@ lim_code lim_modes_new(lim_modes **out, const lim_model *model, const char *dire
 
 void lim_modes_free(lim_modes *m) {
   if (!m) return;
+  lim_arm_end(&m->arm);
   lim_arena_free(&m->arena);
   free(m);
 }

@@ -3,7 +3,7 @@
 #ifndef LIM_ANALYSIS_MODES_H
 #define LIM_ANALYSIS_MODES_H
 
-#include "model/model.h"
+#include "analysis/arm.h"
 
 typedef enum {
   LIM_JOINTS_DEFAULT, // each free, held by its servo, or locked when prescribed
@@ -38,6 +38,8 @@ typedef struct {
   LIM_LIST(lim_mode_link) links;
   LIM_LIST(lim_mode_joint) joint;   // joints with a freedom
   LIM_LIST(lim_natural_mode) modes; // frequencies ascending
+  lim_arm arm;                      // in the state about which it moves; owned as well
+  double *unloaded;                 // its coordinates without deformation   (arm.s->n)
 } lim_modes;
 
 // The lowest `count` modes about the undeformed arm, or about its equilibrium (solver.start: equilibrium), with

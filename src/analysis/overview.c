@@ -3,7 +3,9 @@
 
 #include "body/basis.h"
 #include "math/eigen.h"
+#include "math/null_space.h"
 #include "system/pose.h"
+#include "system/recursion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,6 +70,30 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
   return code;
 }
 
+// How many freedoms loops take, of the arm with rigid links in its closed configuration.
+static lim_code close_loops(lim_overview *out, const lim_model *m, lim_error *err) {
+  lim_system *s;
+  lim_code code = lim_system_new_floating(&s, m, true, err);
+  if (code != LIM_OK) return code;
+  size_t n = (size_t)s->n, rows = (size_t)s->nrow;
+  double *x = calloc(4 * n + rows * n + n * n + 1, sizeof *x), *G = x ? x + 4 * n : NULL;
+  lim_rec_work *w = lim_rec_work_new(s);
+  int left = s->n;
+  if (!x || !w) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK) {
+    lim_system_start(x, x + n, s);
+    lim_rec_residual(x + 3 * n, w, x, x + 2 * n, x + 2 * n);
+    lim_rec_loop_rows(G, w, x);
+    code = lim_null_space(G + rows * n, &left, G, s->nrow, s->n, err);
+  }
+  out->closed = s->n - left;
+  out->redundant = s->nrow - out->closed;
+  lim_rec_work_free(w);
+  free(x);
+  lim_system_free(s);
+  return code;
+}
+
 lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err) {
   *out = (lim_overview){.link = calloc((size_t)m->links.count, sizeof *out->link)};
   lim_place_in_world *pose = calloc((size_t)m->links.count, sizeof *pose);
@@ -90,7 +116,11 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
     out->elastic_dof += o->elastic_dof;
     out->mass += o->mass;
   }
-  for (int i = 0; i < m->drives.count; i++) out->mass += m->drives.item[i].motor.mass;
+  for (int i = 0; i < m->drives.count; i++) {
+    out->mass += m->drives.item[i].motor.mass;
+    out->motor_dof += m->drives.item[i].type == LIM_DRIVE_MOTOR && lim_gear_is_elastic(&m->drives.item[i].gear);
+  }
+  if (code == LIM_OK && m->loops.count) code = close_loops(out, m, err);
   free(pose);
   if (code == LIM_OK) return code;
   free(out->link);

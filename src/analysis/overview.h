@@ -16,11 +16,15 @@ typedef struct {
 
 typedef struct {
   int joint_dof, elastic_dof;
+  int motor_dof; // of motors behind elastic gears
+  int closed;    // freedoms that loops take
+  int redundant; // constraints of loops that follow from the others
   double mass;
   lim_link_overview *link; // (links.count)
 } lim_overview;
 
-// *out is owned by the caller: free(out->link).
+// Loops are closed too: a configuration that cannot be is an error. *out is owned by the caller:
+// free(out->link).
 lim_code lim_overview_new(lim_overview *out, const lim_model *model, lim_error *err);
 
 #endif

@@ -13,7 +13,9 @@ static bool stage(double *k, lim_flow *f, double t, lim_side side) {
   lim_equations_residual(f->r, f->e, t, side, f->qn, f->vn, f->an); // efforts of prescribed joints
   memcpy(k, f->vn, (size_t)n * sizeof *k);
   memcpy(k + n, f->an, (size_t)n * sizeof *k);
-  lim_flow_power(&k[2 * n], &k[2 * n + 1], f, t, side, f->qn, f->vn);
+  lim_flow_power(k + 2 * n, f, f->qn, f->vn, f->r);
+  lim_equations_rates(f->e, t, side, f->qn, f->vn);
+  if (f->ns) memcpy(k + 2 * n + LIM_POWERS, f->e->rate, (size_t)f->ns * sizeof *k);
   f->iterations++;
   return true;
 }
@@ -23,6 +25,8 @@ static void along(lim_flow *f, const double *k, double h) {
     f->qn[i] = f->q[i] + h * k[i];
     f->vn[i] = f->v[i] + h * k[f->n + i];
   }
+  double *x = (double *)f->e->state;
+  for (int i = 0; i < f->ns; i++) x[i] = f->x[i] + h * k[2 * f->n + LIM_POWERS + i];
 }
 
 static lim_code runaway(const lim_flow *f, double h, lim_error *err) {
@@ -40,6 +44,7 @@ lim_code lim_rk4_advance(lim_flow *f, double to, lim_error *err) {
   double h = to - f->t;
   int n = f->n;
   bool finite = true;
+  if (f->ns) memcpy(f->x, f->e->state, (size_t)f->ns * sizeof *f->x);
   for (int s = 0; s < 4; s++) {
     along(f, f->k[s ? s - 1 : 0], at[s] * h);
     finite = finite && stage(f->k[s], f, f->t + at[s] * h, s < 3 ? LIM_AFTER : LIM_BEFORE);
@@ -51,10 +56,12 @@ lim_code lim_rk4_advance(lim_flow *f, double to, lim_error *err) {
     finite = finite && isfinite(f->q[i]) && isfinite(f->v[i]);
   }
   if (!finite) return runaway(f, h, err);
-  f->work += SUM(2 * n);
-  f->dissipated += SUM(2 * n + 1);
+  double *x = (double *)f->e->state;
+  for (int i = 0; i < f->ns; i++) x[i] = f->x[i] + SUM(2 * n + LIM_POWERS + i);
+  for (int i = 0; i < LIM_POWERS; i++) f->book[i] += SUM(2 * n + i);
   f->t = to;
   f->steps++;
   lim_flow_prescribe(f, to, LIM_BEFORE, f->q, f->v, f->a);
+  if (!lim_equations_project(f->e, f->q, f->v)) return runaway(f, h, err);
   return lim_flow_accelerate(f, LIM_BEFORE, NULL) == LIM_OK ? LIM_OK : runaway(f, h, err);
 }

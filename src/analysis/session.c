@@ -1,6 +1,7 @@
 // session.c - building, advancing and looking at a simulation. Theory: docs/theory/simulation.md.
 #include "analysis/session.h"
 
+#include "analysis/design.h"
 #include "analysis/equilibrium.h"
 #include "analysis/quasi_static.h"
 #include "math/rotation.h"
@@ -10,6 +11,15 @@
 #include <string.h>
 
 // --- looking ---
+
+// The rigid arm's loops: joints that are not commanded follow from those that are.
+static void close_reference(lim_session *r) {
+  lim_equations *e = r->closed;
+  memset(e->hold, 0, (size_t)r->rigid->n * sizeof *e->hold);
+  lim_equations_residual(r->rest, e, r->flow->t, LIM_BEFORE, r->rq, r->rv, e->hold);
+  if (lim_equations_factor(e, r->rq, (lim_step_matrix){.M = 1}, NULL) == LIM_OK)
+    lim_equations_project(e, r->rq, r->rv);
+}
 
 // The reference: commanded joints where they are told to be, others where they are.
 static void refer(lim_session *r) {
@@ -23,6 +33,7 @@ static void refer(lim_session *r) {
     r->rv[j] = x.rate;
     r->ra[j] = x.second;
   }
+  if (r->closed) close_reference(r);
   lim_kinematics(r->reference, r->rigid, r->rq, r->rv, r->ra);
 }
 
@@ -47,21 +58,22 @@ static void expand(lim_session *r) {
     lim_kinematics(r->side[i], r->s, r->beside[i][0], r->beside[i][1], r->beside[i][2]);
 }
 
-static double servo_energy(const lim_session *r) {
-  double energy = 0;
-  for (int i = 0; i < r->s->nbody; i++) {
-    const lim_joint_drive *d = &r->flow->e->act->drive[i];
-    if (r->s->member[i].q < 0 || d->type != LIM_DRIVE_SERVO) continue;
-    double x = lim_course_before(d->motion, r->flow->t).value - r->q[r->s->member[i].q];
-    energy += d->stiffness * x * x / 2;
-  }
-  return energy;
-}
-
 static void keep_books(lim_session *r) {
   lim_energies e = lim_energies_of(r->s, r->body, r->q, r->v);
+  double stored = 0;
+  if (r->equations->stores) {
+    lim_equations_residual(r->flow->r, r->equations, r->flow->t, LIM_BEFORE, r->q, r->v, r->a);
+    stored = lim_equations_power(r->equations, r->flow->body, r->q, r->v, r->flow->r).stored;
+  }
   lim_books *b = &r->moment.books;
-  *b = (lim_books){e.kinetic, e.strain + servo_energy(r), e.gravity, r->flow->work, r->flow->dissipated, 0};
+  const double *book = r->flow->book;
+  *b = (lim_books){.kinetic = e.kinetic,
+                   .strain = e.strain + stored,
+                   .gravity = e.gravity,
+                   .work = book[LIM_WORK],
+                   .dissipated = book[LIM_DISSIPATED],
+                   .gear_loss = book[LIM_GEAR_LOSS],
+                   .friction_loss = book[LIM_FRICTION_LOSS]};
   double sum = b->kinetic + b->strain + b->gravity + b->dissipated - b->work;
   if (r->looks == 0) r->start_energy = sum;
   b->balance = sum - r->start_energy;
@@ -115,6 +127,8 @@ void lim_session_look(lim_session *r) {
     memcpy(r->v, f->v, size);
     memcpy(r->a, f->a, size);
   }
+  for (int i = 0; i < r->s->nrow; i++)
+    r->lambda[i] = r->equations->lambda[i] + (r->ground ? r->ground->e->lambda[i] : 0);
   lim_kinematics(r->body, r->s, r->q, r->v, r->a);
   refer(r);
   r->moment.t = f->t;
@@ -128,10 +142,13 @@ void lim_session_look(lim_session *r) {
 
 lim_code lim_session_restart(lim_session *r, lim_error *err) {
   lim_code code = LIM_OK;
-  if (r->method->pause && r->ground && r->ground->started) r->method->pause(r->ground);
+  if (r->ground && r->under->pause && r->ground->started) r->under->pause(r->ground);
   if (r->method->pause && !r->quasi_static && r->flow->started) r->method->pause(r->flow);
   memcpy(r->equations->extra_before, r->equations->extra, (size_t)r->s->n * sizeof(double));
-  if (r->ground) code = r->method->restart(r->ground, err);
+  if (r->ground)
+    code = r->under->restart(r->ground, err);
+  else
+    code = lim_events_settle(r->events, err);
   if (code != LIM_OK || !r->quasi_static) return code == LIM_OK ? r->method->restart(r->flow, err) : code;
   lim_flow_about(r->flow);
   return lim_quasi_static(r->flow, LIM_AFTER, err);
@@ -140,10 +157,11 @@ lim_code lim_session_restart(lim_session *r, lim_error *err) {
 lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
   lim_code code = LIM_OK;
   if (r->ground) {
-    code = r->method->advance(r->ground, to, err);
+    code = r->under->advance(r->ground, to, err);
     if (code == LIM_OK) lim_flow_about(r->flow);
   }
   if (code != LIM_OK) return code;
+  if (r->events) return lim_events_advance(r->events, r->method, to, err);
   if (!r->quasi_static) return r->method->advance(r->flow, to, err);
   r->flow->t = to;
   r->flow->steps++;
@@ -152,36 +170,79 @@ lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
 
 // --- set-up ---
 
-// In the rigid motion of modes linear and quasi-static, servos follow their command exactly.
+// In the rigid motion of modes linear and quasi-static, servos and controlled motors follow their command
+// exactly.
 static void stiffen_servos(lim_actuation *a) {
   for (int i = 0; i < a->s->nbody; i++)
-    if (a->drive[i].type == LIM_DRIVE_SERVO) a->drive[i].type = LIM_DRIVE_PRESCRIBED;
+    if (lim_drive_yields(&a->drive[i])) a->drive[i].type = LIM_DRIVE_PRESCRIBED;
+}
+
+// Modes linear and quasi-static are expansions: no law of a drive may have a corner.
+static lim_code check_linear(const lim_session *r, lim_error *err) {
+  for (int i = 0; i < r->s->nbody; i++) {
+    const lim_joint_drive *d = &r->act->drive[i];
+    const char *corner = lim_drive_sticks(d, 0) || lim_drive_sticks(d, 1)     ? "dry friction"
+                         : d->friction[0].bristles || d->friction[1].bristles ? "friction with bristles"
+                         : d->backlash > 0                                    ? "backlash"
+                         : d->gear_curve                                      ? "a gear with a table"
+                         : d->efficiency < 1                                  ? "a gear with losses"
+                         : isfinite(d->torque_limit)                          ? "a torque limit"
+                         : isfinite(d->voltage_limit)                         ? "a voltage limit"
+                                                                              : NULL;
+    if (!corner) continue;
+    const lim_link *link = &r->model->links.item[r->s->member[i].link];
+    const lim_drive *from = lim_model_drive(r->model, r->s->member[i].link);
+    return lim_tree_error(err, from->head.node,
+                          "drive '%s': %s is not linear; simulate with mode nonlinear, or without it",
+                          link->joint.head.name, corner);
+  }
+  return LIM_OK;
+}
+
+// At the reference, joints with a command are where it puts them.
+static void lock_commanded(const lim_session *r) {
+  for (int i = 0; i < r->rigid->nbody; i++) {
+    int k = r->rigid->member[i].q;
+    if (k >= 0) r->closed->given[k] = r->rigid_act->drive[i].motion != NULL;
+  }
+  lim_equations_lock(r->closed);
 }
 
 static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   const lim_model *m = r->model;
   int mode = m->solver.mode;
-  bool about = mode == LIM_MODE_LINEAR || mode == LIM_MODE_QUASI_STATIC;
+  bool about = mode == LIM_MODE_LINEAR || mode == LIM_MODE_QUASI_STATIC || r->method != r->under;
   lim_code code = lim_system_new(&r->rigid, m, true, err);
   if (code == LIM_OK) code = lim_system_new(&r->s, m, mode == LIM_MODE_RIGID, err);
   if (code == LIM_OK) code = lim_actuation_new(&r->act, r->s, directory, err);
   if (code == LIM_OK) code = lim_equations_new(&r->equations, r->s, r->act, r->rigid, err);
+  if (code == LIM_OK) code = lim_design_gains(r->act, r->equations, err);
   if (code == LIM_OK && about) {
     code = lim_actuation_new(&r->rigid_act, r->rigid, directory, err);
     if (code == LIM_OK) stiffen_servos(r->rigid_act);
     if (code == LIM_OK) code = lim_equations_new(&r->rigid_equations, r->rigid, r->rigid_act, r->rigid, err);
     if (code == LIM_OK) code = lim_flow_new(&r->ground, r->rigid_equations, NULL, m->solver.tolerance, err);
   }
-  return code == LIM_OK ? lim_flow_new(&r->flow, r->equations, r->ground, m->solver.tolerance, err) : code;
+  if (code == LIM_OK && r->rigid->nrow) {
+    if (!r->rigid_act) code = lim_actuation_new(&r->rigid_act, r->rigid, directory, err);
+    if (code == LIM_OK) code = lim_equations_new(&r->closed, r->rigid, r->rigid_act, r->rigid, err);
+    if (code == LIM_OK) lock_commanded(r);
+  }
+  if (code == LIM_OK && about) code = check_linear(r, err);
+  if (code == LIM_OK) code = lim_flow_new(&r->flow, r->equations, r->ground, m->solver.tolerance, err);
+  return code == LIM_OK && !about ? lim_events_new(&r->events, r->flow, err) : code;
 }
 
 // solver.start: equilibrium - deformed by gravity and loads, at rest. Deviations of mode linear begin at the
 // shape that balances the rigid arm at its start.
 static lim_code settle(lim_session *r, lim_error *err) {
-  if (r->model->solver.start != 1 || r->quasi_static) return LIM_OK;
+  if (r->model->solver.start != 1 || r->quasi_static || r->method != r->under) return LIM_OK;
   if (!r->ground) {
     lim_code code = lim_equilibrium(r->flow->q, r->equations, 0, err);
     lim_equations_lock(r->equations);
+    for (int i = 0; i < r->s->nbody; i++) // windings have their steady current
+      if (r->act->drive[i].electrical)
+        r->equations->state[i].current = r->equations->answer[i].torque / r->act->drive[i].torque_constant;
     return code;
   }
   lim_flow_about(r->flow);
@@ -194,9 +255,12 @@ static lim_code settle(lim_session *r, lim_error *err) {
 static lim_code take(lim_session *r, lim_error *err) {
   size_t n = (size_t)r->s->n, nr = (size_t)r->rigid->n, nb = (size_t)r->s->nbody;
   double *x = lim_arena_array(&r->arena, 9 * n + 3 * nr, sizeof *x);
+  r->rest = lim_arena_array(&r->arena, nr, sizeof *r->rest);
+  r->lambda = lim_arena_array(&r->arena, (size_t)r->s->nrow, sizeof *r->lambda);
   r->body = lim_arena_array(&r->arena, 3 * nb, sizeof *r->body);
   r->reference = lim_arena_array(&r->arena, (size_t)r->rigid->nbody, sizeof *r->reference);
-  if (!x || !r->body || !r->reference) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!x || !r->rest || !r->lambda || !r->body || !r->reference)
+    return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   r->side[0] = r->body + nb;
   r->side[1] = r->body + 2 * nb;
   double **vector[] = {&r->q,
@@ -220,6 +284,7 @@ static lim_code take(lim_session *r, lim_error *err) {
                            .v = r->v,
                            .a = r->a,
                            .effort = r->equations->tau,
+                           .lambda = r->lambda,
                            .rq = r->rq,
                            .rv = r->rv,
                            .ra = r->ra,
@@ -236,11 +301,13 @@ static lim_code take(lim_session *r, lim_error *err) {
 void lim_session_free(lim_session *r) {
   if (!r) return;
   if (r->method && r->method->finish && r->flow) r->method->finish(r->flow);
-  if (r->method && r->method->finish && r->ground) r->method->finish(r->ground);
+  if (r->under && r->under->finish && r->ground) r->under->finish(r->ground);
+  lim_events_free(r->events);
   lim_flow_free(r->flow);
   lim_flow_free(r->ground);
   lim_equations_free(r->equations);
   lim_equations_free(r->rigid_equations);
+  lim_equations_free(r->closed);
   lim_actuation_free(r->act);
   lim_actuation_free(r->rigid_act);
   lim_system_free(r->s);
@@ -259,7 +326,14 @@ static lim_code choose_method(lim_session *r, lim_error *err) {
   r->method = lim_integrator_of(s->method);
   r->quasi_static = s->mode == LIM_MODE_QUASI_STATIC;
   if (!r->method)
-    return bad_method(r->model, err, "this version integrates with newmark, generalized-alpha, rk4 or cvode");
+    return bad_method(r->model, err,
+                      "this version integrates with newmark, generalized-alpha, modal-newmark, rk4 or cvode");
+  r->under = r->method;
+  if (s->method == LIM_MODAL_NEWMARK) { // about the rigid motion, whatever the mode says
+    r->under = lim_integrator_of(LIM_GENERALIZED_ALPHA);
+    if (s->mode == LIM_MODE_NONLINEAR || s->mode == LIM_MODE_LINEAR) return LIM_OK;
+    return bad_method(r->model, err, "modal-newmark gives small vibrations about the motion: mode linear");
+  }
   bool implicit = s->method == LIM_NEWMARK || s->method == LIM_GENERALIZED_ALPHA;
   if (s->mode == LIM_MODE_LINEAR && !implicit)
     return bad_method(r->model, err, "mode linear is integrated with newmark or generalized-alpha");

@@ -3,23 +3,26 @@
 #ifndef LIM_ANALYSIS_SESSION_H
 #define LIM_ANALYSIS_SESSION_H
 
-#include "analysis/flow.h"
+#include "analysis/events.h"
 
 typedef struct {
   const lim_model *model;
-  const lim_integrator *method;
+  const lim_integrator *method, *under; // of what is recorded, of the rigid motion under it
   lim_arena arena;
   lim_system *s, *rigid; // as simulated (rigid too in mode rigid), and with rigid links
   lim_actuation *act, *rigid_act;
   lim_equations *equations, *rigid_equations;
-  lim_flow *flow;   // what is recorded
-  lim_flow *ground; // the rigid motion of modes linear and quasi-static; else NULL
+  lim_equations *closed; // of rigid, to close its loops at the reference; NULL: there are none
+  lim_flow *flow;        // what is recorded
+  lim_flow *ground;      // the rigid motion of modes linear and quasi-static; else NULL
+  lim_events *events;    // of its friction; NULL: none sticks
   bool quasi_static;
   lim_moment moment; // as of the last lim_session_look
   lim_motion_in_world *body, *reference, *side[2];
-  double *q, *v, *a;    // (s->n)
-  double *rq, *rv, *ra; // (rigid->n)
-  double *beside[2][3]; // (s->n)
+  double *q, *v, *a;           // (s->n)
+  double *lambda;              // multipliers of loops, those of the rigid motion included   (s->nrow)
+  double *rq, *rv, *ra, *rest; // (rigid->n)
+  double *beside[2][3];        // (s->n)
   double start_energy, peak, square;
   double bend;   // largest deflection of a body's tip so far, over its length
   int bend_link; // of that body; -1: none

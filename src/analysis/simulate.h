@@ -8,8 +8,9 @@
 
 // The energy books of a run [J].
 typedef struct {
-  double kinetic, strain, gravity; // now; strain includes servo springs
-  double work, dissipated;         // since the start: by drives and loads; by dampers
+  double kinetic, strain, gravity; // now; strain includes servos, gears and springs
+  double work, dissipated;         // since the start: by drives and loads; by dampers, gears and friction
+  double gear_loss, friction_loss; // parts of dissipated
   double balance; // (kinetic + strain + gravity + dissipated - work) less its value at the start
 } lim_books;
 
@@ -19,10 +20,11 @@ typedef struct {
   const lim_system *system; // with its deformations
   const lim_system *rigid;  // the same arm with rigid links: same links, same list of sites
   const lim_equations *equations;
-  const double *q, *v, *a;              // coordinates of system, and derivatives                    (system->n)
-  const double *effort;                 // of each joint, at its coordinate                          (system->n)
-  const double *rq, *rv, *ra;           // coordinates of the reference: the rigid arm               (rigid->n)
-  const lim_motion_in_world *body;      // of system (nbody)
+  const double *q, *v, *a;         // coordinates of system, and derivatives                    (system->n)
+  const double *effort;            // of each joint, at its coordinate                          (system->n)
+  const double *lambda;            // multipliers of the rows of loops                          (system->nrow)
+  const double *rq, *rv, *ra;      // coordinates of the reference: the rigid arm               (rigid->n)
+  const lim_motion_in_world *body; // of system (nbody)
   const lim_motion_in_world *reference; // of rigid  (nbody)
   bool linear;                          // frames are to first order in the deviation from the reference
   bool has_books;                       // modes nonlinear and rigid

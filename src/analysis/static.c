@@ -188,15 +188,18 @@ static lim_code full_model(lim_model *out, const lim_model *model, lim_arena *ar
 }
 
 static lim_code run(lim_static *out, const lim_model *model, const char *directory, lim_error *err) {
-  lim_model full;
-  lim_code code = full_model(&full, model, &out->arena, err);
+  lim_model *full = lim_arena_take(&out->arena, sizeof *full);
+  lim_code code =
+      full ? full_model(full, model, &out->arena, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (code != LIM_OK) return code;
-  rest r = {.full = &full};
+  rest r = {.full = full};
   double *scratch = NULL;
-  code = lim_arm_start(&r.a, &full, directory, err);
+  code = lim_arm_start(&r.a, full, directory, err);
   if (code == LIM_OK) code = settle(&r, &scratch, err);
   if (code == LIM_OK) code = fill(out, &r, scratch, err);
-  lim_arm_end(&r.a);
+  out->arm = r.a;
+  out->unloaded = r.unloaded;
+  out->inner = r.inner;
   return code;
 }
 
@@ -214,6 +217,7 @@ lim_code lim_static_new(lim_static **out, const lim_model *model, const char *di
 
 void lim_static_free(lim_static *s) {
   if (!s) return;
+  lim_arm_end(&s->arm);
   lim_arena_free(&s->arena);
   free(s);
 }

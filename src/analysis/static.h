@@ -2,7 +2,7 @@
 #ifndef LIM_ANALYSIS_STATIC_H
 #define LIM_ANALYSIS_STATIC_H
 
-#include "model/model.h"
+#include "analysis/inner.h"
 
 typedef struct {
   const char *name;
@@ -34,6 +34,9 @@ typedef struct {
   LIM_LIST(lim_static_joint) joints;
   LIM_LIST(lim_static_gauge) gauges;
   LIM_LIST(lim_static_link) links; // with a beam
+  lim_arm arm;                     // as it rests, with all coordinates of its meshes; owned as well
+  double *unloaded;                // its coordinates before it is loaded   (arm.s->n)
+  lim_inner *inner;                // forces in its bodies                  (arm.s->nbody)
 } lim_static;
 
 // With all coordinates of the meshes, whatever the bases, but for links that are rigid. directory: of the model

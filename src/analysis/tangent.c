@@ -15,21 +15,42 @@ static void fill_columns(double *T, lim_dual *x, lim_dual_work *w, int n, lim_ta
   }
 }
 
-lim_code lim_tangent(double *T, const lim_system *s, const lim_wrench *wrench, int nwrench, lim_tangent_by by,
-                     const double *q, const double *v, lim_error *err) {
+static lim_code tangent(double *T, const lim_system *s, const lim_equations *e, bool loads, bool bonds,
+                        lim_tangent_by by, const double *q, const double *v, lim_error *err) {
   int n = s->n;
-  lim_dual *x = calloc(4 * (size_t)n + 1, sizeof *x);
+  lim_dual *x = calloc(4 * (size_t)n + (size_t)s->nrow + 1, sizeof *x), *lambda = x ? x + 4 * (size_t)n : NULL;
   lim_dual_work *w = lim_dual_work_new(s);
-  lim_code code = x && w ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  bool taken = x && w && lim_dual_bind(w, e->act->bonds.bond, e->length, bonds ? e->act->bonds.count : 0);
+  lim_code code = taken ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (code == LIM_OK) {
     for (int i = 0; i < n; i++) {
       x[i].x = q[i];
-      x[n + i].x = v[i];
+      x[n + i].x = v ? v[i] : 0;
     }
-    lim_dual_apply(w, wrench, nwrench);
+    for (int i = 0; i < s->nrow; i++) lambda[i].x = e->lambda[i];
+    lim_dual_close(w, lambda);
+    lim_dual_apply(w, e->wrench, loads ? e->act->nload : 0);
     fill_columns(T, x, w, n, by);
   }
   lim_dual_work_free(w);
   free(x);
+  return code;
+}
+
+lim_code lim_tangent(double *T, const lim_system *s, const lim_equations *e, lim_tangent_by by, const double *q,
+                     const double *v, lim_error *err) {
+  return tangent(T, s, e, true, true, by, q, v, err);
+}
+
+lim_code lim_tangent_add_bonds(double *T, const lim_equations *e, const double *q, lim_error *err) {
+  size_t square = (size_t)e->s->n * (size_t)e->s->n;
+  if (e->act->bonds.count == 0) return LIM_OK;
+  double *A = malloc((square + 1) * sizeof *A);
+  lim_code code = A ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  for (int k = 0; k < 2 && code == LIM_OK; k++) {
+    code = tangent(A, e->s, e, false, k == 0, LIM_BY_POSITION, q, NULL, err);
+    for (size_t i = 0; i < square && code == LIM_OK; i++) T[i] += k ? -A[i] : A[i];
+  }
+  free(A);
   return code;
 }

@@ -4,9 +4,11 @@
 #include "analysis/equilibrium.h"
 #include "analysis/inner.h"
 #include "analysis/tangent.h"
+#include "math/null_space.h"
 #include "math/rotation.h"
 #include "system/assemble.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +38,10 @@ static lim_code check(const lim_model *m, lim_error *err) {
 // --- joints ---
 
 static const char *word_for(const lim_joint_drive *d, lim_joints joints) {
-  bool servo = d->type == LIM_DRIVE_SERVO, prescribed = d->type == LIM_DRIVE_PRESCRIBED;
+  bool yields = lim_drive_yields(d), follows = d->type == LIM_DRIVE_PRESCRIBED || d->motor_given;
   if (joints == LIM_JOINTS_DEFAULT)
-    joints = servo ? LIM_JOINTS_HELD : prescribed ? LIM_JOINTS_LOCKED : LIM_JOINTS_FREE;
-  if (joints == LIM_JOINTS_HELD && servo) return "held";
+    joints = yields ? LIM_JOINTS_HELD : follows ? LIM_JOINTS_LOCKED : LIM_JOINTS_FREE;
+  if (joints == LIM_JOINTS_HELD && yields) return "held";
   return joints == LIM_JOINTS_FREE ? "free" : "locked";
 }
 
@@ -51,20 +53,26 @@ static void name_joint(lim_modes *r, const char *name, const char *word) {
     r->joint.item[r->joint.count++] = (lim_mode_joint){name, word};
 }
 
-// Coordinates that move: of joints that are not locked, and of all deformations.
+// Coordinates that move: of joints that are not locked (behind an elastic gear the motor is what is locked),
+// and of all deformations.
 static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, lim_joints joints,
                                    lim_error *err) {
   const lim_system *s = x->a.s;
   x->index = lim_arena_array(&x->a.arena, (size_t)s->n, sizeof *x->index);
   r->joint.item = lim_arena_array(&r->arena, (size_t)s->nbody, sizeof *r->joint.item);
-  if (!x->index || !r->joint.item) return no_memory(err);
+  x->unloaded = lim_arena_array(&x->a.arena, (size_t)s->n, sizeof *x->unloaded);
+  if (!x->index || !r->joint.item || !x->unloaded) return no_memory(err);
+  memcpy(x->unloaded, x->a.q, (size_t)s->n * sizeof *x->unloaded);
   for (int i = 0; i < s->nbody; i++) {
     const lim_member *b = &s->member[i];
     if (b->q >= 0) {
       const char *word = word_for(&x->a.act->drive[i], joints);
+      if (s->passive && s->passive[b->q]) word = "free"; // a pin follows the others
       name_joint(r, s->model->links.item[b->link].joint.head.name, word);
       held[i] = !strcmp(word, "held");
-      if (strcmp(word, "locked")) x->index[x->N++] = b->q;
+      bool locked = !strcmp(word, "locked") && !(s->passive && s->passive[b->q]);
+      if (!locked || b->m >= 0) x->index[x->N++] = b->q;
+      if (!locked && b->m >= 0) x->index[x->N++] = b->m;
     }
     for (int k = 0; k < b->body->n; k++) x->index[x->N++] = b->e + k;
   }
@@ -78,7 +86,8 @@ static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, l
 static lim_code tangent(double *T, lim_vibration *x, lim_tangent_by by, const double *v, lim_error *err) {
   const lim_equations *e = x->a.e;
   lim_actuation_loads(e->wrench, e->act, 0, LIM_AFTER);
-  return lim_tangent(T, e->s, e->wrench, e->act->nload, by, x->a.q, v, err);
+  lim_bonds_lengths(e->length, &e->act->bonds, 0, false);
+  return lim_tangent(T, e->s, e, by, x->a.q, v, err);
 }
 
 // A force F of fixed direction at r on a section that turns by t has the potential -F.(t x (t x r))/2, whose
@@ -102,7 +111,7 @@ static lim_code add_stiffening(lim_vibration *x, const double *v, double sign, l
   lim_inner *inner = lim_arena_array(arena, (size_t)s->nbody, sizeof *inner);
   double *r = lim_arena_array(arena, 2 * (size_t)s->n, sizeof *r);
   if (!inner || !r) return no_memory(err);
-  lim_equilibrium_residual(r, x->a.e, 0, x->a.q, v, r + s->n);
+  lim_equations_rest(r, x->a.e, 0, x->a.q, v, r + s->n);
   lim_code code = lim_inner_all(inner, arena, &x->a, x->a.q, v, err);
   for (int i = 0; i < s->nbody && code == LIM_OK; i++) {
     const lim_mesh *mesh = s->member[i].mesh;
@@ -156,10 +165,11 @@ static bool moves(const double *v, int n) {
 static lim_code undeformed_stiffness(double *K, lim_vibration *x, const double *zero, lim_error *err) {
   int n = x->a.s->n;
   lim_assemble_stiffness(K, x->a.s);
-  if (!moves(x->a.v, n)) return LIM_OK;
+  lim_bonds_lengths(x->a.e->length, &x->a.act->bonds, 0, false);
+  lim_code code = lim_tangent_add_bonds(K, x->a.e, x->a.q, err);
+  if (code != LIM_OK || !moves(x->a.v, n)) return code;
   double *T = lim_arena_array(&x->a.arena, square(n), sizeof *T);
   if (!T) return no_memory(err);
-  lim_code code = LIM_OK;
   for (int k = 0; k < 2 && code == LIM_OK; k++) {
     code = tangent(T, x, LIM_BY_POSITION, k ? zero : x->a.v, err);
     for (size_t i = 0; i < square(n) && code == LIM_OK; i++) K[i] += k ? -T[i] : T[i];
@@ -204,14 +214,6 @@ static void pack(double *out, const double *A, const lim_vibration *x) {
     for (int i = 0; i < x->N; i++) out[j * x->N + i] = A[(size_t)x->index[j] * n + (size_t)x->index[i]];
 }
 
-static void add_servos(double *A, const lim_vibration *x, const bool *held, bool damping) {
-  size_t n = (size_t)x->a.s->n;
-  for (int i = 0; i < x->a.s->nbody; i++) {
-    const lim_joint_drive *d = &x->a.act->drive[i];
-    if (held[i]) A[(size_t)x->a.s->member[i].q * (n + 1)] += damping ? d->damping : d->stiffness;
-  }
-}
-
 // Whether A (n x n) differs from its transpose by more than rounding; rounding is removed.
 static bool unsymmetric(double *A, int n) {
   double largest = 0, odd = 0;
@@ -228,22 +230,58 @@ static bool unsymmetric(double *A, int n) {
 
 static lim_code assemble(lim_vibration *x, const bool *held, lim_error *err) {
   int n = x->a.s->n;
+  const lim_system *s = x->a.s;
+  lim_drive_answer *answer = lim_arena_array(&x->a.arena, (size_t)s->nbody, sizeof *answer);
+  if (!answer) return no_memory(err);
   double *A = lim_arena_array(&x->a.arena, square(n) + (size_t)n, sizeof *A), *zero = A + square(n);
   if (!A) return no_memory(err);
   lim_code code = x->a.s->model->solver.start == 1 ? equilibrium_stiffness(A, x, err)
                                                    : undeformed_stiffness(A, x, zero, err);
   if (code == LIM_OK) code = add_bodies(A, x, err);
   if (code != LIM_OK) return code;
-  add_servos(A, x, held, false);
+  for (int i = 0; i < s->nbody; i++)
+    if (s->member[i].q >= 0) answer[i] = lim_equations_small(x->a.e, i, x->a.q, held[i]);
+  lim_equations_matrix(A, s, answer, false);
   pack(x->K, A, x);
   for (int i = 0; i < n; i++) x->diagonal[i] = A[(size_t)i * (size_t)(n + 1)];
   code = tangent(A, x, LIM_BY_VELOCITY, x->a.v, err);
   if (code != LIM_OK) return code;
-  add_servos(A, x, held, true);
+  lim_equations_matrix(A, s, answer, true);
   pack(x->D, A, x);
   code = tangent(A, x, LIM_BY_ACCELERATION, x->a.v, err);
   if (code == LIM_OK) pack(x->M, A, x);
   return code;
+}
+
+// A := basis' A basis
+static void reduce(double *A, const lim_vibration *x, double *scratch) {
+  int n = x->moving, m = x->N;
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1, A, n, x->basis, n, 0, scratch, n);
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1, x->basis, n, scratch, n, 0, A, m);
+}
+
+// Motions that keep the loops closed.
+static lim_code close_loops(lim_vibration *x, lim_error *err) {
+  const lim_system *s = x->a.s;
+  size_t n = (size_t)x->N;
+  x->moving = x->N;
+  if (!s->nrow || !n) return LIM_OK;
+  double *G = lim_arena_array(&x->a.arena, (size_t)s->nrow * ((size_t)s->n + n), sizeof *G);
+  double *scratch = lim_arena_array(&x->a.arena, n * n + 3 * (size_t)s->n, sizeof *scratch);
+  x->basis = lim_arena_array(&x->a.arena, n * n, sizeof *x->basis);
+  if (!G || !scratch || !x->basis) return no_memory(err);
+  double *packed = G + (size_t)s->nrow * (size_t)s->n, *zero = scratch + n * n;
+  lim_rec_residual(zero + s->n, x->a.e->w, x->a.q, zero, zero);
+  lim_rec_loop_rows(G, x->a.e->w, x->a.q);
+  for (int i = 0; i < s->nrow; i++)
+    for (size_t j = 0; j < n; j++)
+      packed[(size_t)i * n + j] = G[(size_t)i * (size_t)s->n + (size_t)x->index[j]];
+  lim_code code = lim_null_space(x->basis, &x->N, packed, s->nrow, (int)n, err);
+  if (code != LIM_OK) return code;
+  reduce(x->M, x, scratch);
+  reduce(x->K, x, scratch);
+  reduce(x->D, x, scratch);
+  return LIM_OK;
 }
 
 lim_code lim_vibration_start(lim_vibration *x, lim_modes *r, const lim_model *model, const char *directory,
@@ -257,11 +295,10 @@ lim_code lim_vibration_start(lim_vibration *x, lim_modes *r, const lim_model *mo
   if (code == LIM_OK) code = choose_coordinates(x, r, held, joints, err);
   if (code == LIM_OK) code = take(x, err);
   if (code == LIM_OK) code = assemble(x, held, err);
+  if (code == LIM_OK) code = close_loops(x, err);
   if (code != LIM_OK) return code;
   x->damped = moves(x->D, x->N * x->N);
   bool odd_stiffness = unsymmetric(x->K, x->N), odd_damping = unsymmetric(x->D, x->N);
   x->general = odd_stiffness || odd_damping;
   return LIM_OK;
 }
-
-void lim_vibration_end(lim_vibration *x) { lim_arm_end(&x->a); }

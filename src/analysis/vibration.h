@@ -8,7 +8,10 @@
 
 typedef struct {
   lim_arm a;         // a.q, a.v: the state about which the arm moves
+  double *unloaded;  // a.q before it is loaded                                      (a.s->n)
   int N, *index;     // coordinates that move                                        (N)
+  int moving;        // their number; N is smaller where loops couple them: then z (moving) = basis z (N)
+  double *basis;     // NULL: there are no loops                                     (moving x N)
   double *M, *K, *D; // (N x N)
   bool damped;       // D is not 0
   bool general;      // K or D is not symmetric
@@ -16,10 +19,9 @@ typedef struct {
   lim_band *stiff;   // of each body with a beam: its mesh's stiffness and what axial forces add   (nbody)
 } lim_vibration;
 
-// Set up; the words for the joints go into r. End with lim_vibration_end, also after a failure.
+// Set up; the words for the joints go into r. End with lim_arm_end(&x->a), also after a failure.
 lim_code lim_vibration_start(lim_vibration *x, lim_modes *r, const lim_model *model, const char *directory,
                              lim_joints joints, lim_error *err);
-void lim_vibration_end(lim_vibration *x);
 
 // Name of the links' nodes, into r.
 lim_code lim_shape_nodes(lim_modes *r, const lim_vibration *x, lim_error *err);

@@ -38,12 +38,16 @@ static int utf8_length(const unsigned char *s) {
   return overlong || surrogate || beyond ? 0 : n;
 }
 
+// What HTML might read as its own.
+static bool html(unsigned char c) { return c == '<' || c == '>' || c == '&'; }
+
 // One character; returns the bytes it took. '<' is escaped so that no text can close a <script> element.
-static int add_character(lim_text *out, const unsigned char *s) {
+static int add_character(lim_json *j, const unsigned char *s) {
+  lim_text *out = j->out;
   int n = utf8_length(s);
   if (n == 0)
     lim_text_add(out, "\\ufffd");
-  else if (*s < 0x20 || *s == '<')
+  else if (*s < 0x20 || *s == '<' || (j->html && html(*s)))
     lim_text_add(out, "\\u%04x", (unsigned)*s);
   else if (*s == '"' || *s == '\\')
     lim_text_add(out, "\\%c", *s);
@@ -52,10 +56,10 @@ static int add_character(lim_text *out, const unsigned char *s) {
   return n ? n : 1;
 }
 
-static void add_quoted(lim_text *out, const char *text) {
-  lim_text_add(out, "\"");
-  for (const unsigned char *s = (const unsigned char *)text; *s;) s += add_character(out, s);
-  lim_text_add(out, "\"");
+static void add_quoted(lim_json *j, const char *text) {
+  lim_text_add(j->out, "\"");
+  for (const unsigned char *s = (const unsigned char *)text; *s;) s += add_character(j, s);
+  lim_text_add(j->out, "\"");
 }
 
 lim_json lim_json_start(lim_text *out) { return (lim_json){.out = out, .first = true}; }
@@ -80,14 +84,14 @@ void lim_json_end(lim_json *j, char bracket) {
 
 void lim_json_key(lim_json *j, const char *key) {
   separate(j);
-  add_quoted(j->out, key);
+  add_quoted(j, key);
   lim_text_add(j->out, ": ");
   j->keyed = true;
 }
 
 void lim_json_text(lim_json *j, const char *text) {
   separate(j);
-  add_quoted(j->out, text);
+  add_quoted(j, text);
 }
 
 // 15 digits always survive decimal -> double -> decimal, 17 always survive double -> decimal -> double.
@@ -122,4 +126,14 @@ void lim_json_numbers(lim_json *j, const double *x, int n) {
   lim_json_flat(j);
   for (int i = 0; i < n; i++) lim_json_number(j, x[i]);
   lim_json_end(j, ']');
+}
+
+// Outside of texts, JSON has none of the characters that are escaped.
+void lim_json_raw(lim_json *j, const char *json) {
+  separate(j);
+  for (const char *end; *json; json = end) {
+    for (end = json; *end && !html((unsigned char)*end);) end++;
+    lim_text_add(j->out, "%.*s", (int)(end - json), json);
+    for (; html((unsigned char)*end); end++) lim_text_add(j->out, "\\u%04x", (unsigned)*end);
+  }
 }

@@ -42,6 +42,15 @@ void lim_text_add(lim_text *t, const char *format, ...) {
   va_end(measure);
 }
 
+void lim_text_bytes(lim_text *t, const void *bytes, size_t count) {
+  if (t->failed) return;
+  t->failed = !reserve(t, count);
+  if (t->failed) return;
+  memcpy(t->text + t->length, bytes, count);
+  t->length += count;
+  t->text[t->length] = 0;
+}
+
 void lim_text_free(lim_text *t) {
   free(t->text);
   *t = (lim_text){0};

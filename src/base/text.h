@@ -13,6 +13,7 @@ typedef struct {
 } lim_text;
 
 void lim_text_add(lim_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void lim_text_bytes(lim_text *t, const void *bytes, size_t count); // as they are, zeros too
 void lim_text_free(lim_text *t);
 
 // Number of single-letter edits (insert, delete, replace, swap of neighbours) from a to b.

@@ -229,10 +229,20 @@ typedef struct {
   double position[3], rpy[3], velocity[3], angular_velocity[3]; // first entry for a joint with one freedom
 } lim_state;
 
+// A law given by a table.
 typedef struct {
   lim_head head;
-  double viscous, coulomb, stiction;
-  int on; // 0 output, 1 motor
+  const char *table; // CSV file, relative to the model; NULL: not given
+} lim_law;
+
+typedef enum { LIM_FRICTION_COULOMB, LIM_FRICTION_LUGRE } lim_friction_kind;
+typedef struct {
+  lim_head head;
+  int law;                                   // lim_friction_kind
+  double viscous, coulomb, stiction;         // of the rotor where it acts on the motor; stiction NaN: coulomb
+  double stribeck_speed;                     // NaN: the level falls to coulomb at once
+  double bristle_stiffness, bristle_damping; // LuGre
+  int on;                                    // 0 output, 1 motor
 } lim_friction;
 
 typedef struct {
@@ -241,11 +251,14 @@ typedef struct {
   int rotor; // 0 complete, 1 simple
   lim_spot on;
   double offset[3], axis[3];
+  double torque_limit, no_load_speed;                                      // on its shaft; NaN: none
+  double resistance, inductance, torque_constant, back_emf, voltage_limit; // NaN: not given
 } lim_motor;
 
 typedef struct {
   lim_head head;
-  double stiffness, damping, backlash, efficiency;
+  double stiffness, damping, backlash, efficiency; // stiffness NaN and no torque: rigid
+  lim_law torque;                                  // over deflection, instead of stiffness
   lim_friction friction;
 } lim_gear;
 
@@ -284,14 +297,10 @@ typedef struct {
 
 typedef struct {
   lim_head head;
-  const char *table;
-} lim_law;
-
-typedef struct {
-  lim_head head;
   lim_spot between[2];
-  double stiffness, damping, length;
-  lim_law force;
+  double stiffness, damping, preload;
+  lim_signal length; // free length; no profiles: the distance in the configuration
+  lim_law force;     // over elongation, instead of stiffness
 } lim_spring;
 
 typedef struct {
@@ -370,5 +379,11 @@ lim_code lim_model_resolve(lim_model *m, lim_error *err);
 // The drive and the motion of a joint (a link's index), or NULL.
 const lim_drive *lim_model_drive(const lim_model *m, int link);
 const lim_motion *lim_model_motion(const lim_model *m, int link);
+
+// Whether motor and joint of a drive move apart.
+bool lim_gear_is_elastic(const lim_gear *g);
+
+// Whether the motor of a drive turns exactly as the joint's motion says, which exists.
+bool lim_drive_follows(const lim_drive *d);
 
 #endif

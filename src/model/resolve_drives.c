@@ -124,13 +124,102 @@ static void check_control(lim_resolver *v, const lim_control *c) {
     lim_resolve_error(v, &c->head, NULL, "a controller needs 'kp' and 'kv', or 'bandwidth'");
 }
 
+// Rows of keys of which the second needs the first.
+typedef struct {
+  const char *needed, *key;
+} need_row;
+
+static void check_needs(lim_resolver *v, const lim_head *head, const need_row *row, int n) {
+  for (int i = 0; i < n; i++)
+    if (lim_tree_get(head->node, row[i].key) && !lim_tree_get(head->node, row[i].needed))
+      lim_resolve_error(v, head, row[i].key, "'%s' is missing; '%s' needs it", row[i].needed, row[i].key);
+}
+
 static void resolve_motor(lim_resolver *v, lim_drive *d, const lim_joint *j) {
+  static const need_row rows[] = {{"torque_limit", "no_load_speed"}, {"torque_constant", "resistance"},
+                                  {"resistance", "torque_constant"}, {"torque_constant", "inductance"},
+                                  {"torque_constant", "back_emf"},   {"torque_constant", "voltage_limit"}};
   lim_motor *motor = &d->motor;
   if (motor->on.ref.text) lim_resolve_spot(v, &d->head, &motor->on);
   if (!motor->head.node) return;
   if (!isnan(motor->radius) && j->type == LIM_REVOLUTE && !j->head.flawed)
     lim_resolve_error(v, &motor->head, "radius", "radius is for a prismatic joint, which this is not");
   lim_resolve_axis(v, motor->axis, &motor->head, "axis");
+  if (!motor->head.flawed) check_needs(v, &motor->head, rows, (int)(sizeof rows / sizeof *rows));
+}
+
+bool lim_gear_is_elastic(const lim_gear *g) { return !isnan(g->stiffness) || g->torque.head.node; }
+
+static void check_gear(lim_resolver *v, const lim_gear *g) {
+  if (!g->head.node || g->head.flawed || g->torque.head.flawed) return;
+  if (!isnan(g->stiffness) && g->torque.head.node)
+    lim_resolve_error(v, &g->head, "torque",
+                      "torque and stiffness both say how the gear yields; give one of them");
+  if (lim_gear_is_elastic(g)) return;
+  static const char *const keys[] = {"damping", "backlash"};
+  const double value[] = {g->damping, g->backlash};
+  for (int i = 0; i < 2; i++)
+    if (value[i] > 0)
+      lim_resolve_error(v, &g->head, keys[i], "%s needs an elastic gear: 'stiffness' or 'torque' is missing",
+                        keys[i]);
+}
+
+static void check_lugre(lim_resolver *v, const lim_friction *f) {
+  static const char *const keys[] = {"bristle_stiffness", "bristle_damping"};
+  if (f->law == LIM_FRICTION_COULOMB) {
+    for (int i = 0; i < 2; i++)
+      if (lim_tree_get(f->head.node, keys[i]))
+        lim_resolve_error(v, &f->head, keys[i], "key '%s' does not go with law 'coulomb', only with lugre",
+                          keys[i]);
+    return;
+  }
+  if (isnan(f->bristle_stiffness))
+    lim_resolve_error(v, &f->head, NULL, "'bristle_stiffness' is missing in friction; law 'lugre' needs it");
+  if (!(f->coulomb > 0))
+    lim_resolve_error(v, &f->head, "coulomb", "coulomb is 0, must be positive for law 'lugre'");
+  if (f->stiction > f->coulomb && isnan(f->stribeck_speed))
+    lim_resolve_error(
+        v, &f->head, NULL,
+        "'stribeck_speed' is missing in friction; law 'lugre' needs it for a stiction above coulomb");
+}
+
+static void check_friction(lim_resolver *v, const lim_friction *f, const lim_drive *d, const lim_joint *j) {
+  if (!f->head.node || f->head.flawed) return;
+  if (j->type == LIM_FREE)
+    lim_resolve_error(v, &f->head, NULL, "friction needs a joint with one freedom; the joint is free");
+  if (f->on == 1 && !d->motor.head.node && j->type == LIM_PRISMATIC)
+    lim_resolve_error(v, &f->head, "on", "on is 'motor', but the drive has no motor");
+  if (f->stiction < f->coulomb)
+    lim_resolve_error(v, &f->head, "stiction", "stiction is %g, must be at least coulomb, which is %g",
+                      f->stiction, f->coulomb);
+  check_lugre(v, f);
+}
+
+static bool rubs(const lim_friction *f) { return f->coulomb > 0 || f->stiction > 0; }
+
+// Friction of drive and gear on one coordinate add, if they can. A rigid gear has one coordinate for both
+// sides.
+static void check_two_frictions(lim_resolver *v, const lim_drive *d) {
+  const lim_friction *a = &d->friction, *b = &d->gear.friction;
+  if (!a->head.node || !b->head.node || a->head.flawed || b->head.flawed || d->gear.head.flawed) return;
+  if ((lim_gear_is_elastic(&d->gear) && a->on != b->on) || !rubs(a) || !rubs(b)) return;
+  bool falls = a->stiction > a->coulomb && b->stiction > b->coulomb;
+  bool sudden = isnan(a->stribeck_speed) && isnan(b->stribeck_speed);
+  bool same = sudden || (a->on == b->on && a->stribeck_speed == b->stribeck_speed);
+  if (a->law == LIM_FRICTION_LUGRE || b->law == LIM_FRICTION_LUGRE)
+    lim_resolve_error(
+        v, &d->head, "friction",
+        "friction of law 'lugre' must be the only one of its side, but the gear has friction too");
+  else if (falls && !same)
+    lim_resolve_error(v, &d->head, "friction",
+                      "friction of drive and gear on the same side must have the same stribeck_speed");
+}
+
+static void check_parts(lim_resolver *v, const lim_drive *d, const lim_joint *j) {
+  check_gear(v, &d->gear);
+  check_friction(v, &d->friction, d, j);
+  check_friction(v, &d->gear.friction, d, j);
+  check_two_frictions(v, d);
 }
 
 static void resolve_drive(lim_resolver *v, lim_drive *d) {
@@ -149,14 +238,21 @@ static void resolve_drive(lim_resolver *v, lim_drive *d) {
   if (d->type == LIM_DRIVE_FREE && entry_of(v->m, "motion", d->head.name))
     lim_resolve_error(v, &d->head, "type", "type is 'free', but a motion is given for the joint");
   resolve_motor(v, d, j);
+  check_parts(v, d, j);
   check_units(v, &d->head, &v->m->links.item[d->joint], "drives");
 }
 
 // --- motion ---
 
-// The first profile of a prescribed joint starts where the configuration has it.
+bool lim_drive_follows(const lim_drive *d) {
+  bool torque = d->torque.rigid || d->torque.list.count > 0;
+  return d->type == LIM_DRIVE_MOTOR && !d->control.head.node && !torque;
+}
+
+// The first profile of a prescribed joint, or motor, starts where the configuration has it.
 static void check_start(lim_resolver *v, const lim_motion *q, const lim_drive *drive) {
-  if (q->profile.list.count == 0 || (drive && drive->type != LIM_DRIVE_PRESCRIBED)) return;
+  bool exact = !drive || drive->type == LIM_DRIVE_PRESCRIBED || lim_drive_follows(drive);
+  if (q->profile.list.count == 0 || !exact) return;
   const lim_profile *first = &q->profile.list.item[0];
   for (int i = 0; i < v->m->configuration.count; i++) {
     const lim_state *s = &v->m->configuration.item[i];
@@ -178,6 +274,23 @@ static bool follows_line(const lim_motion *q) {
   return strchr(q->head.name, '.') || (q->profile.list.count > 0 && q->profile.list.item[0].line.head.node);
 }
 
+// Each line begins where the one before ends.
+static void check_lines(lim_resolver *v, const lim_motion *q) {
+  for (int i = 1; i < q->profile.list.count; i++) {
+    const lim_line *before = &q->profile.list.item[i - 1].line, *line = &q->profile.list.item[i].line;
+    if (!before->head.node || !line->head.node || before->head.flawed || line->head.flawed) continue;
+    double gap = 0, size = 0;
+    for (int k = 0; k < 3; k++) {
+      gap = fmax(gap, fabs(line->from[k] - before->to[k]));
+      size = fmax(size, fmax(fabs(line->from[k]), fabs(before->to[k])));
+    }
+    if (gap > 1e-9 * size)
+      lim_resolve_error(v, &line->head, "from",
+                        "from is [%g, %g, %g], must be where the line before ends, [%g, %g, %g]", line->from[0],
+                        line->from[1], line->from[2], before->to[0], before->to[1], before->to[2]);
+  }
+}
+
 static void resolve_motion(lim_resolver *v, lim_motion *q) {
   bool line = follows_line(q);
   lim_resolve_signal(v, &q->head, &q->profile, line);
@@ -185,7 +298,11 @@ static void resolve_motion(lim_resolver *v, lim_motion *q) {
   if (line) {
     const lim_node *label = q->head.label ? q->head.label : q->head.node;
     q->frame.ref = (lim_ref){.text = q->head.name, .node = label, .index = -1};
-    lim_resolve_spot(v, &q->head, &q->frame);
+    bool found = lim_resolve_spot(v, &q->head, &q->frame);
+    bool lost = q->frame.frame >= 0 && lim_ref_lost(&v->m->frames.item[q->frame.frame].on);
+    if (found && !lost && q->frame.link < 0)
+      lim_resolve_error(v, &q->head, NULL, "the frame belongs to the world, which does not move");
+    check_lines(v, q);
     return;
   }
   q->joint = lim_resolve_joint(v, &q->head);

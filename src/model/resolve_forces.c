@@ -26,6 +26,21 @@ static void resolve_loop(lim_resolver *v, int i) {
     lim_resolve_axis(v, x->axis2, &x->head, "axis2");
 }
 
+// A free length is not negative where its profiles say so at once.
+static void check_length(lim_resolver *v, const lim_head *head, const lim_signal *length) {
+  for (int i = 0; i < length->list.count; i++) {
+    const lim_profile *p = &length->list.item[i];
+    const double least = fmin(fmin(p->from, p->to), p->value); // those not given are NaN
+    const lim_head at = {.node = p->head.node, .where = head->where};
+    if (!p->head.flawed && least < 0)
+      lim_resolve_error(v, &at,
+                        p->value < 0 ? "value"
+                        : p->to < 0  ? "to"
+                                     : "from",
+                        "length is %g m, must be 0 or more", least);
+  }
+}
+
 static void resolve_spring(lim_resolver *v, int i) {
   lim_spring *x = &v->m->springs.item[i];
   bool stiffness = lim_tree_get(x->head.node, "stiffness"), force = lim_tree_get(x->head.node, "force");
@@ -36,6 +51,8 @@ static void resolve_spring(lim_resolver *v, int i) {
                       "force and stiffness both say how the spring pulls; give one of them");
   else if (!stiffness && !force && !lim_tree_get(x->head.node, "damping") && !x->head.flawed)
     lim_resolve_error(v, &x->head, NULL, "'stiffness', 'damping' or 'force' is missing");
+  lim_resolve_signal(v, &x->head, &x->length, false);
+  check_length(v, &x->head, &x->length);
 }
 
 // Six values: three along directions, three about them.

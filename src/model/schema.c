@@ -211,13 +211,33 @@ static const lim_key state_keys[] = {
   END};
 static const lim_table state_table = {"configuration", "A joint at the start: its position, or this record.", sizeof(lim_state), .brief = "position", .key = state_keys};
 
-static const lim_key friction_keys[] = {
-  {"viscous", &lim_number, AT(lim_friction, viscous), "effort per speed", .unit = "N s/m|N m s/rad", .range = ">= 0", .preset = "0"},
-  {"coulomb", &lim_number, AT(lim_friction, coulomb), "effort while sliding", .unit = "N|N m", .range = ">= 0", .preset = "0"},
-  {"stiction", &lim_number, AT(lim_friction, stiction), "breakaway effort (default: coulomb)", .unit = "N|N m", .range = ">= 0"},
-  {"on", &lim_words, AT(lim_friction, on), "side on which it acts", .words = "output|motor", .preset = "output"},
+static const lim_key law_keys[] = {
+  {"table", &lim_string, AT(lim_law, table), "CSV file, relative to the model: elongation, force; straight between rows and beyond", .need = "*"},
   END};
-static const lim_table friction_table = {"friction", "Friction of a drive.", sizeof(lim_friction), .key = friction_keys};
+static const lim_table law_table = {"force", "A force that follows a table.", sizeof(lim_law), .key = law_keys};
+
+static const lim_key gear_law_keys[] = {
+  {"table", &lim_string, AT(lim_law, table), "CSV file, relative to the model: deflection, torque of the output; straight between rows and beyond", .need = "*"},
+  END};
+static const lim_table gear_law_table = {"torque", "A torque that follows a table.", sizeof(lim_law), .key = gear_law_keys};
+
+static const lim_key friction_keys[] = {
+  {"on", &lim_words, AT(lim_friction, on), "side on which it acts; motor: values are torques and speeds of the rotor", .words = "output|motor", .preset = "output"},
+  {"law", &lim_words, AT(lim_friction, law), "Coulomb's, which truly sticks, or LuGre with presliding", .words = "coulomb|lugre", .preset = "coulomb"},
+  {"viscous", &lim_number, AT(lim_friction, viscous), "effort per speed", .unit = "N s/m|N m s/rad", .range = ">= 0", .preset = "0", .only = "output"},
+  {"viscous", &lim_number, AT(lim_friction, viscous), "of the rotor: effort per speed", .unit = "N m s/rad", .range = ">= 0", .preset = "0", .only = "motor"},
+  {"coulomb", &lim_number, AT(lim_friction, coulomb), "effort while sliding", .unit = "N|N m", .range = ">= 0", .preset = "0", .only = "output"},
+  {"coulomb", &lim_number, AT(lim_friction, coulomb), "of the rotor: effort while sliding", .unit = "N m", .range = ">= 0", .preset = "0", .only = "motor"},
+  {"stiction", &lim_number, AT(lim_friction, stiction), "breakaway effort (default: coulomb)", .unit = "N|N m", .range = ">= 0", .only = "output"},
+  {"stiction", &lim_number, AT(lim_friction, stiction), "of the rotor: breakaway effort (default: coulomb)", .unit = "N m", .range = ">= 0", .only = "motor"},
+  {"stribeck_speed", &lim_number, AT(lim_friction, stribeck_speed), "speed at which 1/e of stiction - coulomb is left (default: it drops at once)", .unit = "m/s|rad/s", .range = "> 0", .only = "output"},
+  {"stribeck_speed", &lim_number, AT(lim_friction, stribeck_speed), "of the rotor: speed at which 1/e of stiction - coulomb is left (default: it drops at once)", .unit = "rad/s", .range = "> 0", .only = "motor"},
+  {"bristle_stiffness", &lim_number, AT(lim_friction, bristle_stiffness), "lugre: effort per presliding displacement", .unit = "N/m|N m/rad", .range = "> 0", .only = "output"},
+  {"bristle_stiffness", &lim_number, AT(lim_friction, bristle_stiffness), "of the rotor: lugre: effort per presliding displacement", .unit = "N m/rad", .range = "> 0", .only = "motor"},
+  {"bristle_damping", &lim_number, AT(lim_friction, bristle_damping), "lugre: effort per speed of the bristles (default: 0)", .unit = "N s/m|N m s/rad", .range = ">= 0", .only = "output"},
+  {"bristle_damping", &lim_number, AT(lim_friction, bristle_damping), "of the rotor: lugre: effort per speed of the bristles (default: 0)", .unit = "N m s/rad", .range = ">= 0", .only = "motor"},
+  END};
+static const lim_table friction_table = {"friction", "Friction of a drive.", sizeof(lim_friction), .tag = "on", .key = friction_keys};
 
 static const lim_key motor_keys[] = {
   {"mass", &lim_number, AT(lim_motor, mass), "mass of the whole motor", .unit = "kg", .range = ">= 0", .preset = "0"},
@@ -229,6 +249,13 @@ static const lim_key motor_keys[] = {
   {"on", &lim_in_arm, AT(lim_motor, on), "frame that carries it (default: where the link is attached)"},
   {"offset", &lim_vector, AT(lim_motor, offset), "offset from there", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
   {"axis", &lim_vector, AT(lim_motor, axis), "axis of the rotor (default: the joint's)", .unit = "", .n = 3},
+  {"torque_limit", &lim_number, AT(lim_motor, torque_limit), "largest torque on the shaft (default: none)", .unit = "N m", .range = "> 0"},
+  {"no_load_speed", &lim_number, AT(lim_motor, no_load_speed), "rotor's speed at which torque_limit, falling from rest on, is 0; braking torque keeps it (default: none)", .unit = "rad/s", .range = "> 0"},
+  {"resistance", &lim_number, AT(lim_motor, resistance), "of the winding; the motor then gets the voltage resistance x torque / torque_constant", .unit = "ohm", .range = "> 0"},
+  {"inductance", &lim_number, AT(lim_motor, inductance), "inductance of the winding (default: 0)", .unit = "H", .range = ">= 0"},
+  {"torque_constant", &lim_number, AT(lim_motor, torque_constant), "torque per current", .unit = "N m/A", .range = "> 0"},
+  {"back_emf", &lim_number, AT(lim_motor, back_emf), "induced voltage per speed of the rotor (default: torque_constant)", .unit = "V s/rad", .range = ">= 0"},
+  {"voltage_limit", &lim_number, AT(lim_motor, voltage_limit), "largest voltage (default: none)", .unit = "V", .range = "> 0"},
   END};
 static const lim_table motor_table = {"motor", "A motor: a body on the carrying link, with a rotor.", sizeof(lim_motor), .key = motor_keys};
 
@@ -236,16 +263,17 @@ static const lim_key gear_keys[] = {
   {"stiffness", &lim_number, AT(lim_gear, stiffness), "stiffness on the output side (default: rigid)", .unit = "N/m|N m/rad", .range = "> 0"},
   {"damping", &lim_number, AT(lim_gear, damping), "damping on the output side", .unit = "N s/m|N m s/rad", .range = ">= 0", .preset = "0"},
   {"backlash", &lim_number, AT(lim_gear, backlash), "total play on the output side", .unit = "m|rad", .range = ">= 0", .preset = "0"},
-  {"efficiency", &lim_number, AT(lim_gear, efficiency), "efficiency", .unit = "", .range = "0.01..1", .preset = "1"},
+  {"torque", &lim_record, AT(lim_gear, torque), "torque by a table, instead of stiffness", .table = &gear_law_table},
+  {"efficiency", &lim_number, AT(lim_gear, efficiency), "power out over power in, whichever side drives", .unit = "", .range = "0.01..1", .preset = "1"},
   {"friction", &lim_record, AT(lim_gear, friction), "friction in the gear", .table = &friction_table},
   END};
 static const lim_table gear_table = {"gear", "The gear between motor and joint.", sizeof(lim_gear), .key = gear_keys};
 
 static const lim_key control_keys[] = {
   {"type", &lim_words, AT(lim_control, type), "kind of controller", .words = "pd", .preset = "pd"},
-  {"kp", &lim_number, AT(lim_control, kp), "motor torque per position error", .unit = "", .range = ">= 0"},
-  {"kv", &lim_number, AT(lim_control, kv), "motor torque per motor speed", .unit = "", .range = ">= 0"},
-  {"bandwidth", &lim_number, AT(lim_control, bandwidth), "gains follow from this instead", .unit = "rad/s", .range = "> 0"},
+  {"kp", &lim_number, AT(lim_control, kp), "motor torque per error of the joint's position", .unit = "N m/m|N m/rad", .range = ">= 0"},
+  {"kv", &lim_number, AT(lim_control, kv), "motor torque per speed of the rotor", .unit = "N m s/rad", .range = ">= 0"},
+  {"bandwidth", &lim_number, AT(lim_control, bandwidth), "gains follow from this and the inertia at the motor instead", .unit = "rad/s", .range = "> 0"},
   {"damping", &lim_number, AT(lim_control, damping), "damping ratio that goes with bandwidth", .unit = "", .range = ">= 0", .preset = "1"},
   {"measure", &lim_words, AT(lim_control, measure), "side on which the position is measured", .words = "output|motor", .preset = "output"},
   END};
@@ -258,7 +286,7 @@ static const lim_key drive_keys[] = {
   {"frequency", &lim_number, AT(lim_drive, frequency), "structural frequency f0; stiffness = inertia (pi f0)^2, critically damped", .unit = "Hz", .range = "> 0", .only = "servo"},
   {"inertia", &lim_number, AT(lim_drive, inertia), "inertia that goes with frequency", .unit = "kg|kg m^2", .range = "> 0", .only = "servo"},
   {"effort", &lim_in_time, AT(lim_drive, effort), "effort on the joint; 'rigid': what the arm with rigid links needs", .unit = "N|N m", .words = "rigid", .table = &profile_table, .only = "effort"},
-  {"torque", &lim_in_time, AT(lim_drive, torque), "torque of the motor; 'rigid': what the arm with rigid links needs", .unit = "N m", .words = "rigid", .table = &profile_table, .only = "motor"},
+  {"torque", &lim_in_time, AT(lim_drive, torque), "torque of the motor, beside its controller's; 'rigid': what the arm with rigid links needs", .unit = "N m", .words = "rigid", .table = &profile_table, .only = "motor"},
   {"motor", &lim_record, AT(lim_drive, motor), "the motor", .table = &motor_table, .only = "motor", .need = "motor"},
   {"gear", &lim_record, AT(lim_drive, gear), "its gear", .table = &gear_table, .only = "motor"},
   {"control", &lim_record, AT(lim_drive, control), "its controller", .table = &control_table, .only = "motor"},
@@ -271,18 +299,14 @@ static const lim_key motion_keys[] = {
   END};
 static const lim_table motion_table = {"motion", "What a joint, or a frame, is told to do.", sizeof(lim_motion), .brief = "profile", .whole = true, .key = motion_keys};
 
-static const lim_key law_keys[] = {
-  {"table", &lim_string, AT(lim_law, table), "CSV file: length, force", .need = "*"},
-  END};
-static const lim_table law_table = {"force", "A force that follows a table.", sizeof(lim_law), .key = law_keys};
-
 static const lim_key spring_keys[] = {
   {"name", &lim_own_name, AT(lim_spring, head.name), "name", .words = "base|tip", .need = "*"},
   {"between", &lim_two_in_arm, AT(lim_spring, between), "its two ends", .need = "*"},
   {"stiffness", &lim_number, AT(lim_spring, stiffness), "stiffness", .unit = "N/m", .range = ">= 0", .preset = "0"},
   {"damping", &lim_number, AT(lim_spring, damping), "damping", .unit = "N s/m", .range = ">= 0", .preset = "0"},
-  {"length", &lim_number, AT(lim_spring, length), "free length", .unit = "m", .range = ">= 0", .preset = "0"},
+  {"length", &lim_in_time, AT(lim_spring, length), "free length (default: the distance in the configuration)", .unit = "m", .table = &profile_table},
   {"force", &lim_record, AT(lim_spring, force), "force by a table, instead of stiffness", .table = &law_table},
+  {"preload", &lim_number, AT(lim_spring, preload), "force at the free length, pulling", .unit = "N", .preset = "0"},
   END};
 static const lim_table spring_table = {"spring", "A spring and damper between two frames.", sizeof(lim_spring), .key = spring_keys};
 

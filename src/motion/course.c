@@ -104,6 +104,38 @@ lim_code lim_course_new(lim_course **out, const lim_signal *signal, const lim_co
   return b.code;
 }
 
+lim_arc lim_hermite(lim_sample from, lim_sample to, double h) { // (20)
+  const double y = from.value, v = from.rate, a = from.second;
+  const double D = to.value - y - h * (v + h * a / 2), V = (to.rate - v - h * a) * h,
+               A = (to.second - a) * h * h;
+  return (lim_arc){.c = {y, v, a / 2, (10 * D - 4 * V + A / 2) / (h * h * h),
+                         (-15 * D + 7 * V - A) / (h * h * h * h),
+                         (6 * D - 3 * V + A / 2) / (h * h * h * h * h)}};
+}
+
+lim_code lim_course_through(lim_course **out, const lim_samples *from, lim_error *err) {
+  lim_course *c = *out = calloc(1, sizeof *c);
+  if (!c) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  c->arc = calloc((size_t)from->n + 1, sizeof *c->arc);
+  c->breaks = malloc(((size_t)from->nbreak + 1) * sizeof *c->breaks);
+  if (!c->arc || !c->breaks) {
+    lim_course_free(c);
+    *out = NULL;
+    return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  }
+  c->arc[c->narc++] = (lim_arc){.c = {from->x[0].value}};
+  for (int i = 0; i + 1 < from->n; i++) {
+    const double h = from->t[i + 1] - from->t[i];
+    if (!(h > 0)) continue;
+    c->arc[c->narc] = lim_hermite(from->x[i], from->x[i + 1], h);
+    c->arc[c->narc++].time = from->t[i];
+  }
+  c->end = from->t[from->n - 1];
+  c->arc[c->narc++] = (lim_arc){.time = c->end, .c = {from->x[from->n - 1].value}};
+  for (int i = 0; i < from->nbreak; i++) c->breaks[c->nbreak++] = from->breaks[i];
+  return LIM_OK;
+}
+
 void lim_course_free(lim_course *c) {
   if (!c) return;
   free(c->arc);

@@ -38,6 +38,17 @@ lim_code lim_course_new(lim_course **out, const lim_signal *signal, const lim_co
                         lim_error *err);
 void lim_course_free(lim_course *c);
 
+// A motion through samples, with a quintic between any two; a repeated time is a jump. The first and the last
+// are held. `breaks` says where it is not smooth: what the samples leave of higher derivatives is not looked
+// at.
+typedef struct {
+  int n, nbreak;
+  const double *t;         // not falling  (n)
+  const lim_sample *x;     // (n)
+  const lim_break *breaks; // times rise  (nbreak)
+} lim_samples;
+lim_code lim_course_through(lim_course **out, const lim_samples *from, lim_error *err);
+
 // The course at any finite t. At a break: what holds from there on. Never allocates.
 lim_sample lim_course_at(const lim_course *c, double t);
 

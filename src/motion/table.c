@@ -8,11 +8,7 @@
 
 // From (y, v, a) to the same of the next row, h later.   (20)
 static lim_arc hermite(const double *row, const double *next, double h) {
-  const double y = row[1], v = row[2], a = row[3];
-  const double D = next[1] - y - h * (v + h * a / 2), V = (next[2] - v - h * a) * h, A = (next[3] - a) * h * h;
-  return (lim_arc){.c = {y, v, a / 2, (10 * D - 4 * V + A / 2) / (h * h * h),
-                         (-15 * D + 7 * V - A) / (h * h * h * h),
-                         (6 * D - 3 * V + A / 2) / (h * h * h * h * h)}};
+  return lim_hermite((lim_sample){row[1], row[2], row[3]}, (lim_sample){next[1], next[2], next[3]}, h);
 }
 
 static lim_arc line(const double *row, const double *next, double h) { // (21)

@@ -22,7 +22,6 @@ typedef struct {
   bool exact;        // only the channel of that very name
   const char *place; // of a section; NULL: none
   int found;         // channels that were selected
-  bool later;        // it exists, but not in this version
   lim_nearest near;  // for "did you mean"
   char best[LIM_CHANNEL_FULL];
 } request;
@@ -121,12 +120,8 @@ static void try_component(builder *b, request *q, const lim_probe_kind *kind, co
   char name[LIM_CHANNEL_FULL];
   write_name(name, kind, x, component);
   if (!selects(q, name)) return;
-  if (kind->evaluate) {
-    add_channel(b, kind, x, component, name);
-    q->found++;
-  } else if (q->exact) {
-    q->later = true;
-  }
+  add_channel(b, kind, x, component, name);
+  q->found++;
 }
 
 // Every possible channel of the arm, one after the other.
@@ -188,10 +183,10 @@ static void select_channels(builder *b, const char *name, const lim_node *at) {
   const char *flaw = flaw_of(name, q.place);
   if (!flaw) each_channel(b, &q, try_component);
   q.exact = false;
-  if (!flaw && !q.found && !q.later) each_channel(b, &q, try_component);
+  if (!flaw && !q.found) each_channel(b, &q, try_component);
   if (q.found || b->code == LIM_NO_MEMORY) return;
-  if (flaw || q.later)
-    refuse(b, at, name, flaw ? flaw : "cannot be recorded in this version");
+  if (flaw)
+    refuse(b, at, name, flaw);
   else
     refuse_unknown(b, at, &q);
 }
@@ -279,7 +274,7 @@ void lim_channels_free(lim_channels *c) {
 }
 
 void lim_channels_evaluate(double *value, lim_channels *c, const lim_moment *m) {
-  if (c->along) lim_along_evaluate(c->along, m->equations->act, m->q, NULL); // NaN after a failure
+  if (c->along) lim_along_evaluate(c->along, m->equations, m->q, NULL); // NaN after a failure
   for (int i = 0; i < c->nprobe; i++) c->probe[i].kind->evaluate(c->probe[i].value, &c->probe[i], m);
   for (int i = 0; i < c->count; i++) value[i] = c->probe[c->channel[i].probe].value[c->channel[i].component];
 }

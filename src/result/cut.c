@@ -41,24 +41,30 @@ static lim_code fill_shapes(lim_cut *c, lim_arena *arena, const lim_shapes *shap
   return LIM_OK;
 }
 
+lim_code lim_cut_start_in(lim_cut *c, lim_arena *arena, const lim_system *s, int body, lim_point at,
+                          lim_error *err) {
+  const lim_member *m = &s->member[body];
+  *c = (lim_cut){.body = body, .s = at.s};
+  c->element = (lim_mesh){.length = m->mesh->element[at.element].L,
+                          .nelement = 1,
+                          .nnode = 2,
+                          .ndof = 12,
+                          .element = &m->mesh->element[at.element],
+                          .Ke = m->mesh->Ke + 144 * at.element,
+                          .Me = m->mesh->Me + 144 * at.element};
+  lim_code code = fill_shapes(c, arena, m->shapes, at.element, err);
+  for (int k = 0; k < 2 && code == LIM_OK; k++)
+    code = node_site(&c->node[k], arena, m, body, at.element + k, err);
+  return code;
+}
+
 lim_code lim_cut_start(lim_cut *c, lim_arena *arena, const lim_system *s, int link, double fraction,
                        lim_error *err) {
   double at = fraction * s->model->links.item[link].beam.length;
   int body = body_at(s, link, at);
   const lim_member *m = &s->member[body];
   lim_point p = lim_mesh_point(m->mesh, fmin(fmax((at - m->start) / m->mesh->length, 0), 1));
-  *c = (lim_cut){.body = body, .s = p.s};
-  c->element = (lim_mesh){.length = m->mesh->element[p.element].L,
-                          .nelement = 1,
-                          .nnode = 2,
-                          .ndof = 12,
-                          .element = &m->mesh->element[p.element],
-                          .Ke = m->mesh->Ke + 144 * p.element,
-                          .Me = m->mesh->Me + 144 * p.element};
-  lim_code code = fill_shapes(c, arena, m->shapes, p.element, err);
-  for (int k = 0; k < 2 && code == LIM_OK; k++)
-    code = node_site(&c->node[k], arena, m, body, p.element + k, err);
-  return code;
+  return lim_cut_start_in(c, arena, s, body, p, err);
 }
 
 // Gravity minus acceleration at the element's nodes, body axes; only where the basis can answer to it.

@@ -20,6 +20,11 @@ typedef struct {
 lim_code lim_cut_start(lim_cut *c, lim_arena *arena, const lim_system *s, int link, double fraction,
                        lim_error *err);
 
+// The same at a place of an element of a body with a mesh: at a node, each of its two elements has its own
+// section.
+lim_code lim_cut_start_in(lim_cut *c, lim_arena *arena, const lim_system *s, int body, lim_point at,
+                          lim_error *err);
+
 // The force on the face whose normal is +x, section axes. NaN in a rigid link. Never allocates.
 lim_section_force lim_cut_force(const lim_cut *c, const lim_moment *m);
 

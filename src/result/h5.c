@@ -2,13 +2,19 @@
 #include "result/h5.h"
 
 #include <hdf5.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEFLATE = 4 }; // zlib's level: more costs time and gains little on shuffled doubles
 
 lim_h5 lim_h5_create(const char *path) {
   hid_t file = -1;
-  H5E_BEGIN_TRY { file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT); }
+  H5E_BEGIN_TRY {
+    hid_t how = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(how, H5F_LIBVER_V18, H5F_LIBVER_V18); // headers with checksums
+    file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, how);
+    H5Pclose(how);
+  }
   H5E_END_TRY;
   return file;
 }
@@ -31,7 +37,12 @@ bool lim_h5_close(lim_h5 file) {
 
 lim_h5 lim_h5_group(lim_h5 parent, const char *name) {
   hid_t group = -1;
-  H5E_BEGIN_TRY { group = H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT); }
+  H5E_BEGIN_TRY {
+    hid_t how = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_link_creation_order(how, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    group = H5Gcreate2(parent, name, H5P_DEFAULT, how, H5P_DEFAULT);
+    H5Pclose(how);
+  }
   H5E_END_TRY;
   return group;
 }
@@ -42,11 +53,13 @@ void lim_h5_group_close(lim_h5 group) {
 
 // --- texts and numbers that are written once ---
 
-// UTF-8 of a length that is stored beside it.
-static hid_t text_type(void) {
+// UTF-8, filled up with zeros to a fixed length: what HDF5 stores beside a length of its own has no checksum,
+// and libraries have crashed on damaged ones.
+static hid_t text_type(size_t length) {
   hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_size(type, length ? length : 1);
   H5Tset_cset(type, H5T_CSET_UTF8);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
   return type;
 }
 
@@ -63,8 +76,8 @@ static bool set_attribute(lim_h5 on, const char *name, hid_t type, const void *v
 }
 
 bool lim_h5_set_text(lim_h5 on, const char *name, const char *text) {
-  hid_t type = text_type();
-  bool good = set_attribute(on, name, type, &text);
+  hid_t type = text_type(strlen(text));
+  bool good = set_attribute(on, name, type, text);
   H5Tclose(type);
   return good;
 }
@@ -89,16 +102,23 @@ static bool write_set(lim_h5 parent, const char *name, hid_t type, const void *v
 }
 
 bool lim_h5_text(lim_h5 parent, const char *name, const char *text) {
-  hid_t type = text_type();
-  bool good = write_set(parent, name, type, &text, -1);
+  hid_t type = text_type(strlen(text));
+  bool good = write_set(parent, name, type, text, -1);
   H5Tclose(type);
   return good;
 }
 
 bool lim_h5_texts(lim_h5 parent, const char *name, const char *const *text, int count) {
-  hid_t type = text_type();
-  bool good = write_set(parent, name, type, text, count);
+  size_t length = 1;
+  for (int i = 0; i < count; i++)
+    if (strlen(text[i]) > length) length = strlen(text[i]);
+  char *all = calloc((size_t)count + 1, length);
+  if (!all) return false;
+  for (int i = 0; i < count; i++) memcpy(all + (size_t)i * length, text[i], strlen(text[i]));
+  hid_t type = text_type(length);
+  bool good = write_set(parent, name, type, all, count);
   H5Tclose(type);
+  free(all);
   return good;
 }
 
@@ -112,7 +132,7 @@ bool lim_h5_doubles(lim_h5 parent, const char *name, const double *x, int count)
 
 // --- lists that grow ---
 
-static int rank_of(const lim_h5_list *l) { return l->width[0] ? 3 : 1; }
+static int rank_of(const lim_h5_list *l) { return l->width[1] ? 3 : l->width[0] ? 2 : 1; }
 
 static hid_t type_of(const lim_h5_list *l) { return l->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
 

@@ -41,6 +41,17 @@ static void joint_reference(double out[3], lim_probe *p, const lim_moment *m) {
   out[0] = m->rq[m->rigid->member[m->rigid->first_body[p->index]].q];
 }
 
+// Angle of the rotor against its carrier.
+static void motor_position(double out[3], lim_probe *p, const lim_moment *m) {
+  const lim_system *s = m->system;
+  const lim_member *b = &s->member[s->first_body[p->index]];
+  out[0] = s->rotor[b->rotor].ratio * m->q[b->m >= 0 ? b->m : b->q];
+}
+
+static void motor_torque(double out[3], lim_probe *p, const lim_moment *m) {
+  out[0] = lim_equations_torque(m->equations, m->system->first_body[p->index], m->v);
+}
+
 static void joint_force(double out[3], lim_probe *p, const lim_moment *m) {
   double moment[3];
   lim_moment_reaction(out, moment, m, p->index);
@@ -105,6 +116,52 @@ static void link_deflection(double out[3], lim_probe *p, const lim_moment *m) {
   out[0] -= s->model->links.item[p->index].beam.length;
 }
 
+// --- springs and bushings ---
+
+static lim_bond_state bond_state(int bond, const lim_moment *m) {
+  const lim_bond *b = &m->equations->act->bonds.bond[bond];
+  lim_motion_in_world at[2] = {lim_moment_site(m, &b->site[0]), lim_moment_site(m, &b->site[1])};
+  return lim_bond_look(b, &at[0], &at[1], m->equations->length + 2 * (size_t)bond);
+}
+
+static void spring_length(double out[3], lim_probe *p, const lim_moment *m) {
+  out[0] = bond_state(p->index, m).length;
+}
+
+// Tension is positive.
+static void spring_force(double out[3], lim_probe *p, const lim_moment *m) {
+  out[0] = bond_state(p->index, m).force;
+}
+
+// On the first frame, world axes. Bushings come after springs.
+static void bushing_force(double out[3], lim_probe *p, const lim_moment *m) {
+  lim_bond_state x = bond_state(m->system->model->springs.count + p->index, m);
+  memcpy(out, x.F, sizeof x.F);
+}
+
+static void bushing_moment(double out[3], lim_probe *p, const lim_moment *m) {
+  lim_bond_state x = bond_state(m->system->model->springs.count + p->index, m);
+  memcpy(out, x.N, sizeof x.N);
+}
+
+// --- loops ---
+
+static void loop_wrench(double force[3], double moment[3], int loop, const lim_moment *m) {
+  const lim_closure *c = &m->system->loop[loop];
+  lim_motion_in_world first = lim_moment_site(m, &c->site[0]), second = lim_moment_site(m, &c->site[1]);
+  lim_loop_wrench(force, moment, m->system, loop, m->lambda, &first, &second);
+}
+
+static void loop_force(double out[3], lim_probe *p, const lim_moment *m) {
+  double moment[3];
+  loop_wrench(out, moment, p->index, m);
+}
+
+static void loop_moment(double out[3], lim_probe *p, const lim_moment *m) {
+  double force[3];
+  loop_wrench(force, out, p->index, m);
+}
+
 // --- the arm ---
 
 static void arm_energy(double out[3], lim_probe *p, const lim_moment *m) {
@@ -132,8 +189,8 @@ const lim_probe_kind lim_probe_kinds[] = {
     {LIM_OF_JOINT, "acceleration", 1, "rad/s^2|m/s^2", joint_scalar, MOMENT(a), .moving = true},
     {LIM_OF_JOINT, "effort", 1, "N m|N", joint_scalar, MOMENT(effort), .moving = true},
     {LIM_OF_JOINT, "reference", 1, "rad|m", joint_reference, .moving = true},
-    {LIM_OF_JOINT, "motor_position", 1, "rad", NULL, .moving = true},
-    {LIM_OF_JOINT, "motor_torque", 1, "N m", NULL, .moving = true},
+    {LIM_OF_JOINT, "motor_position", 1, "rad", motor_position, .moving = true, .motor = true},
+    {LIM_OF_JOINT, "motor_torque", 1, "N m", motor_torque, .moving = true, .motor = true},
     {LIM_OF_JOINT, "force", 3, "N", joint_force},
     {LIM_OF_JOINT, "moment", 3, "N m", joint_moment},
     {LIM_OF_LINK, "deflection", 3, "m", link_deflection},
@@ -146,7 +203,15 @@ const lim_probe_kind lim_probe_kinds[] = {
     {LIM_OF_ARM, "gravity", 1, "J", arm_energy, BOOKS(gravity)},
     {LIM_OF_ARM, "work", 1, "J", arm_energy, BOOKS(work)},
     {LIM_OF_ARM, "dissipated", 1, "J", arm_energy, BOOKS(dissipated)},
+    {LIM_OF_ARM, "gear_loss", 1, "J", arm_energy, BOOKS(gear_loss), .loses = true},
+    {LIM_OF_ARM, "friction_loss", 1, "J", arm_energy, BOOKS(friction_loss), .loses = true},
     {LIM_OF_ARM, "balance", 1, "-", arm_energy, BOOKS(balance)},
+    {LIM_OF_SPRING, "length", 1, "m", spring_length},
+    {LIM_OF_SPRING, "force", 1, "N", spring_force},
+    {LIM_OF_BUSHING, "force", 3, "N", bushing_force},
+    {LIM_OF_BUSHING, "moment", 3, "N m", bushing_moment},
+    {LIM_OF_LOOP, "force", 3, "N", loop_force},
+    {LIM_OF_LOOP, "moment", 3, "N m", loop_moment},
     {LIM_OF_MODE, "", 1, "Hz", mode_frequency},
     {.name = NULL},
 };

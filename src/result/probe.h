@@ -15,6 +15,9 @@ typedef enum {
   LIM_OF_SECTION,
   LIM_OF_GAUGE,
   LIM_OF_ARM,
+  LIM_OF_SPRING,
+  LIM_OF_BUSHING,
+  LIM_OF_LOOP,
   LIM_OF_MODE // of vibration
 } lim_subject;
 
@@ -25,9 +28,11 @@ typedef struct {
   const char *name; // second part of a channel's name; "": there is none
   int components;   // 3: .x .y .z follow; 1: nothing follows
   const char *unit; // "rad|m": rotational or linear joint
-  void (*evaluate)(double out[3], lim_probe *p, const lim_moment *m); // NULL: not in this version
-  size_t offset;                                                      // of what evaluate reads
-  bool moving;                                                        // only of joints with a freedom
+  void (*evaluate)(double out[3], lim_probe *p, const lim_moment *m);
+  size_t offset; // of what evaluate reads
+  bool moving;   // only of joints with a freedom
+  bool motor;    // only of joints with a motor
+  bool loses;    // only of arms with gears or friction
 } lim_probe_kind;
 
 extern const lim_probe_kind lim_probe_kinds[]; // ends with a row without name
@@ -35,7 +40,8 @@ extern const lim_probe_kind lim_probe_kinds[]; // ends with a row without name
 // One quantity of one subject.
 struct lim_probe {
   const lim_probe_kind *kind;
-  int index;                     // frame: site of the system; mode: its number from 0; else the link
+  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop: of the model; else
+             // the link
   double fraction;               // section, gauge: its place on the link
   lim_cut cut;                   // there
   const lim_gauge *gauge;        // gauge

@@ -3,6 +3,7 @@
 
 #include "result/archive.h"
 #include "result/csv_file.h"
+#include "result/tables.h"
 #include "result/words.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ static lim_code open_files(lim_recorder *r, const lim_moment *m, lim_error *err)
   r->archive.file = -1;
   r->flushed = now();
   code = lim_csv_file_start(&r->csv, r->setup.directory, r->channels, err);
-  if (code == LIM_OK) code = lim_archive_start(&r->archive, &r->setup, r->channels, m, err);
+  if (code == LIM_OK) code = lim_archive_start(&r->archive, "simulate", &r->setup, r->channels, m, err);
   return code;
 }
 
@@ -160,11 +161,22 @@ static lim_code write_summary(lim_recorder *r, const lim_run *run, lim_error *er
   return code;
 }
 
+static lim_code finish_archive(lim_recorder *r, const lim_run *run, const char *message, lim_error *err) {
+  lim_text tables = {0};
+  lim_tables_of_run(&tables, r->channels, r->summary);
+  lim_code code = tables.failed
+                      ? LIM_FAIL(err, LIM_NO_MEMORY, "out of memory")
+                      : lim_archive_close(&r->archive, r->setup.model, run, message, tables.text, err);
+  lim_text_free(&tables);
+  return code;
+}
+
 lim_code lim_recorder_end(lim_recorder *r, const lim_run *run, lim_error *err) {
+  const char *message = run->status == LIM_RUN_FAILED && err && err->kept ? err->note[0].text : NULL;
   if (!r->opened || r->failed || !r->summary->moments) return LIM_OK;
   lim_code code = lim_csv_file_close(&r->csv, err);
   if (code == LIM_OK) code = finish_books(r, err);
-  if (code == LIM_OK) code = lim_archive_close(&r->archive, run, err);
+  if (code == LIM_OK) code = finish_archive(r, run, message, err);
   if (code == LIM_OK) code = lim_draft_keep(&r->csv.draft, err);
   if (code == LIM_OK) code = lim_draft_keep(&r->archive.draft, err);
   if (code == LIM_OK) code = write_summary(r, run, err);

@@ -36,6 +36,7 @@ void lim_recorder_free(lim_recorder *r);
 lim_code lim_recorder_record(void *recorder, const lim_moment *m, lim_error *err);
 
 // Finish: files get their names, replacing those of an earlier run. Does nothing where no moment was recorded.
+// What err already says is kept in result.h5 as the message of a failed run.
 lim_code lim_recorder_end(lim_recorder *r, const lim_run *run, lim_error *err);
 
 // What was recorded: NULL before the first moment. Holds until lim_recorder_free.

@@ -78,10 +78,32 @@ static bool get_mode(lim_subject_item *x, const lim_system *s, int i, const char
   return true;
 }
 
+static bool get_spring(lim_subject_item *x, const lim_system *s, int i, const char *place) {
+  (void)place;
+  x->index = i;
+  snprintf(x->name, sizeof x->name, "%s", s->model->springs.item[i].head.name);
+  return true;
+}
+
+static bool get_bushing(lim_subject_item *x, const lim_system *s, int i, const char *place) {
+  (void)place;
+  x->index = i;
+  snprintf(x->name, sizeof x->name, "%s", s->model->bushings.item[i].head.name);
+  return true;
+}
+
+static bool get_loop(lim_subject_item *x, const lim_system *s, int i, const char *place) {
+  (void)place;
+  x->index = i;
+  snprintf(x->name, sizeof x->name, "%s", s->model->loops.item[i].head.name);
+  return true;
+}
+
 static subject_fn *const GET[] = {
-    [LIM_OF_FRAME] = get_frame,     [LIM_OF_JOINT] = get_joint, [LIM_OF_LINK] = get_link,
-    [LIM_OF_SECTION] = get_section, [LIM_OF_GAUGE] = get_gauge, [LIM_OF_ARM] = get_arm,
-    [LIM_OF_MODE] = get_mode,
+    [LIM_OF_FRAME] = get_frame,     [LIM_OF_JOINT] = get_joint,     [LIM_OF_LINK] = get_link,
+    [LIM_OF_SECTION] = get_section, [LIM_OF_GAUGE] = get_gauge,     [LIM_OF_ARM] = get_arm,
+    [LIM_OF_SPRING] = get_spring,   [LIM_OF_BUSHING] = get_bushing, [LIM_OF_MODE] = get_mode,
+    [LIM_OF_LOOP] = get_loop,
 };
 
 int lim_subject_count(const lim_system *s, lim_subject of) {
@@ -90,14 +112,25 @@ int lim_subject_count(const lim_system *s, lim_subject of) {
   if (of == LIM_OF_FRAME) return s->nsite + s->model->frames.count;
   if (of == LIM_OF_GAUGE) return gauges;
   if (of == LIM_OF_MODE) return MODES;
+  if (of == LIM_OF_SPRING) return s->model->springs.count;
+  if (of == LIM_OF_BUSHING) return s->model->bushings.count;
+  if (of == LIM_OF_LOOP) return s->model->loops.count;
   return of == LIM_OF_ARM ? 1 : s->model->links.count;
+}
+
+static bool loses(const lim_model *m) {
+  for (int i = 0; i < m->drives.count; i++)
+    if (m->drives.item[i].gear.head.node || m->drives.item[i].friction.head.node) return true;
+  return false;
 }
 
 bool lim_subject_get(lim_subject_item *out, const lim_system *s, const lim_probe_kind *kind, int i,
                      const char *place) {
   *out = (lim_subject_item){.index = 0};
   if (!GET[kind->of](out, s, i, place)) return false;
-  return !kind->moving || s->member[s->first_body[out->index]].q >= 0;
+  if (kind->loses && !loses(s->model)) return false;
+  const lim_member *b = kind->moving || kind->motor ? &s->member[s->first_body[out->index]] : NULL;
+  return (!kind->moving || b->q >= 0) && (!kind->motor || b->rotor >= 0);
 }
 
 const char *lim_subject_place(char room[LIM_CHANNEL_NAME], const char *name) {

@@ -2,6 +2,7 @@
 #include "system/actuation.h"
 
 #include "math/gauss.h"
+#include "system/line.h"
 #include "system/pose.h"
 
 #include <math.h>
@@ -32,33 +33,168 @@ static lim_code check_smooth(const lim_course *c, const lim_motion *q, lim_error
   return LIM_OK;
 }
 
+// The effort of the drive, or the torque of its motor.
 static lim_code build_effort(lim_joint_drive *d, const lim_drive *from, bool moves, lim_course_setup setup,
                              lim_error *err) {
-  d->rigid = from->effort.rigid;
+  const bool motor = from->type == LIM_DRIVE_MOTOR;
+  const lim_signal *signal = motor ? &from->torque : &from->effort;
+  d->rigid = signal->rigid;
   if (d->rigid && !moves)
-    return lim_tree_error(err, from->head.node, "drive '%s': effort 'rigid' needs a motion of the joint",
-                          from->head.name);
+    return lim_tree_error(err, from->head.node, "drive '%s': %s 'rigid' needs a motion of the joint",
+                          from->head.name, motor ? "torque" : "effort");
   setup.motion = false;
   setup.start = 0;
-  return d->rigid ? LIM_OK : lim_course_new(&d->effort, &from->effort, &setup, err);
+  if (d->rigid || (motor && signal->list.count == 0)) return LIM_OK;
+  return lim_course_new(&d->effort, signal, &setup, err);
 }
 
-static lim_code build_drive(lim_joint_drive *d, const lim_model *m, int link, lim_course_setup setup,
+static double given(double x, double otherwise) { return isnan(x) ? otherwise : x; }
+
+static double motor_ratio(const lim_motor *m) { return m->ratio / given(m->radius, 1); }
+
+static void set_motor(lim_joint_drive *d, const lim_motor *m) {
+  d->ratio = motor_ratio(m);
+  d->torque_limit = given(m->torque_limit, INFINITY);
+  d->no_load_speed = given(m->no_load_speed, INFINITY);
+  d->electrical = !isnan(m->torque_constant);
+  d->resistance = given(m->resistance, 0);
+  d->inductance = given(m->inductance, 0);
+  d->torque_constant = given(m->torque_constant, 0);
+  d->back_emf = given(m->back_emf, d->torque_constant);
+  d->voltage_limit = given(m->voltage_limit, INFINITY);
+}
+
+static void set_control(lim_joint_drive *d, const lim_control *c) {
+  d->control = c->head.node != NULL;
+  if (!d->control) return;
+  d->kp = copysign(given(c->kp, 0), d->ratio);
+  d->kv = given(c->kv, 0);
+  d->bandwidth = given(c->bandwidth, 0);
+  d->control_damping = c->damping;
+  d->measure_motor = c->measure == 1;
+}
+
+// The torque of a gear does not fall with its deflection; with play it begins with 0 where the flanks touch.
+static lim_code check_gear_curve(const lim_curve *c, const lim_gear *g, lim_error *err) {
+  double most = 0;
+  for (int i = 0; i < c->n; i++) most = fmax(most, fabs(c->y[i]));
+  for (int i = 1; i < c->n; i++)
+    if (c->y[i] < c->y[i - 1])
+      return lim_tree_error(err, g->torque.head.node,
+                            "gear: the torque in table '%s' falls from %g to %g, must not", g->torque.table,
+                            c->y[i - 1], c->y[i]);
+  const double start = lim_curve_at(c, 0).value;
+  if (g->backlash > 0 && fabs(start) > 1e-12 * most)
+    return lim_tree_error(
+        err, g->torque.head.node,
+        "gear: the torque in table '%s' is %g without deflection, must be 0 for a gear with backlash",
+        g->torque.table, start);
+  return LIM_OK;
+}
+
+static lim_code set_gear(lim_joint_drive *d, const lim_gear *g, const char *directory, lim_error *err) {
+  d->efficiency = g->efficiency;
+  if (!d->elastic) return LIM_OK;
+  d->gear_stiffness = given(g->stiffness, 0);
+  d->gear_damping = g->damping;
+  d->backlash = g->backlash;
+  if (!g->torque.head.node) return LIM_OK;
+  lim_code code = lim_curve_new(&d->gear_curve, &g->torque, directory, err);
+  return code == LIM_OK ? check_gear_curve(d->gear_curve, g, err) : code;
+}
+
+// Add a friction to those on its coordinate. On the motor it is one of the rotor: in units of the joint an
+// effort is ratio times a torque, and a speed that of the rotor over the ratio. That they add is checked by the
+// model.
+static void add_friction(lim_joint_drive *d, const lim_friction *from) {
+  if (!from->head.node) return;
+  const double r = from->on == 1 ? fabs(d->ratio) : 1;
+  lim_friction_law *f = &d->friction[from->on == 1 && d->elastic];
+  f->viscous += r * r * from->viscous;
+  f->coulomb += r * from->coulomb;
+  f->stiction += r * given(from->stiction, from->coulomb);
+  if (from->stiction > from->coulomb) f->stribeck = given(from->stribeck_speed, 0) / r;
+  if (from->law != LIM_FRICTION_LUGRE) return;
+  f->bristles = true;
+  f->bristle_stiffness = r * r * from->bristle_stiffness;
+  f->bristle_damping = r * r * given(from->bristle_damping, 0);
+}
+
+static lim_code build_motor(lim_joint_drive *d, const lim_drive *from, bool moves, lim_course_setup setup,
                             lim_error *err) {
+  set_motor(d, &from->motor);
+  set_control(d, &from->control);
+  lim_code code = set_gear(d, &from->gear, setup.directory, err);
+  if (code != LIM_OK) return code;
+  const double e = d->efficiency;
+  d->friction[d->elastic].share = (1 / e - e) / 2;
+  if (!moves || !lim_drive_follows(from)) return build_effort(d, from, moves, setup, err);
+  d->motor_given = d->elastic;
+  if (!d->elastic) d->type = LIM_DRIVE_PRESCRIBED;
+  return LIM_OK;
+}
+
+static lim_joint_drive plain_drive(int type) {
+  return (lim_joint_drive){.type = type,
+                           .ratio = 1,
+                           .efficiency = 1,
+                           .torque_limit = INFINITY,
+                           .no_load_speed = INFINITY,
+                           .voltage_limit = INFINITY};
+}
+
+// What the drive is made of, beside the commanded motion.
+static lim_code build_parts(lim_joint_drive *d, const lim_drive *from, bool moves,
+                            const lim_course_setup *setup, lim_error *err) {
+  lim_code code = LIM_OK;
+  if (d->type == LIM_DRIVE_SERVO) servo_gains(d, from);
+  if (d->type == LIM_DRIVE_EFFORT) code = build_effort(d, from, moves, *setup, err);
+  if (d->type == LIM_DRIVE_MOTOR) code = build_motor(d, from, moves, *setup, err);
+  add_friction(d, &from->friction);
+  add_friction(d, &from->gear.friction);
+  return code;
+}
+
+// Of a body's joint. The motion of one that lines move comes later.
+static lim_code build_drive(lim_joint_drive *d, const lim_system *s, int body, lim_course_setup setup,
+                            lim_error *err) {
+  const lim_model *m = s->model;
+  const int link = s->member[body].link;
+  const bool lines = s->moved && s->moved[body];
   const lim_drive *from = lim_model_drive(m, link);
   const lim_motion *q = lim_model_motion(m, link);
   double speed;
   lim_code code = LIM_OK;
   lim_pose_joint(&setup.start, &speed, m, link);
   setup.motion = true;
-  *d = (lim_joint_drive){.type = from ? from->type : q ? LIM_DRIVE_PRESCRIBED : LIM_DRIVE_FREE};
-  bool commanded = q || d->type == LIM_DRIVE_PRESCRIBED || d->type == LIM_DRIVE_SERVO;
+  *d = plain_drive(from ? from->type : q || lines ? LIM_DRIVE_PRESCRIBED : LIM_DRIVE_FREE);
+  d->elastic = s->member[body].m >= 0;
+  if (from) code = build_parts(d, from, q || lines, &setup, err);
+  if (code != LIM_OK || lines) return code;
   lim_signal still = {.rigid = false};
-  if (commanded) code = lim_course_new(&d->motion, q ? &q->profile : &still, &setup, err);
-  if (code == LIM_OK && d->type == LIM_DRIVE_PRESCRIBED && q) code = check_smooth(d->motion, q, err);
-  if (code != LIM_OK || !from) return code;
-  if (d->type == LIM_DRIVE_SERVO) servo_gains(d, from);
-  return d->type == LIM_DRIVE_EFFORT ? build_effort(d, from, q != NULL, setup, err) : LIM_OK;
+  if (q || d->type == LIM_DRIVE_PRESCRIBED || d->type == LIM_DRIVE_SERVO || d->control)
+    code = lim_course_new(&d->motion, q ? &q->profile : &still, &setup, err);
+  if (code == LIM_OK && q && (d->type == LIM_DRIVE_PRESCRIBED || d->motor_given))
+    code = check_smooth(d->motion, q, err);
+  return code;
+}
+
+// Motions of the joints that lines of frames move, beside those that joints have themselves.
+static lim_code build_lines(lim_actuation *a, lim_system *s, double horizon, lim_error *err) {
+  if (!s->moved) return LIM_OK;
+  const lim_motion *q = s->model->motion.item;
+  while (q->joint >= 0) q++;
+  lim_course **motion = lim_arena_array(&a->arena, (size_t)s->nbody, sizeof *motion);
+  if (!motion) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  for (int i = 0; i < s->nbody; i++) motion[i] = a->drive[i].motion;
+  lim_code code = lim_lines_move(motion, s, horizon, err);
+  for (int i = 0; i < s->nbody; i++) {
+    lim_joint_drive *d = &a->drive[i];
+    d->motion = motion[i];
+    if (code == LIM_OK && s->moved[i] && (d->type == LIM_DRIVE_PRESCRIBED || d->motor_given))
+      code = check_smooth(d->motion, q, err);
+  }
+  return code;
 }
 
 // --- loads ---
@@ -147,12 +283,15 @@ static lim_code gather_breaks(lim_actuation *a, lim_error *err) {
     room += a->drive[i].effort ? (size_t)a->drive[i].effort->nbreak : 0;
   }
   for (int i = 0; i < a->nload; i++) room += a->load[i].factor ? (size_t)a->load[i].factor->nbreak : 0;
+  for (int i = 0; i < a->bonds.count; i++)
+    room += a->bonds.bond[i].length ? (size_t)a->bonds.bond[i].length->nbreak : 0;
   a->breaks = lim_arena_array(&a->arena, room + 1, sizeof *a->breaks);
   if (!a->breaks) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; i < a->s->nbody; i++) {
     add_breaks(a, a->drive[i].motion, 3);
     add_breaks(a, a->drive[i].effort, 1);
   }
+  for (int i = 0; i < a->bonds.count; i++) add_breaks(a, a->bonds.bond[i].length, 1);
   for (int i = 0; i < a->nload; i++) {
     add_breaks(a, a->load[i].factor, 1);
     a->breaks[a->nbreak++] = a->load[i].from;
@@ -188,14 +327,7 @@ static lim_code refuse(lim_error *err, const lim_head *head, const char *key, co
 
 // What would act in time and is not there yet must not be passed over in silence.
 static lim_code check_scope(const lim_model *m, lim_error *err) {
-  if (m->program) return refuse(err, &m->head, "program", "a robot program");
-  for (int i = 0; i < m->motion.count; i++)
-    if (m->motion.item[i].joint < 0)
-      return refuse(err, &m->motion.item[i].head, "line", "the motion of a frame along a line");
-  for (int i = 0; i < m->drives.count; i++)
-    if (m->drives.item[i].friction.head.node)
-      return refuse(err, &m->drives.item[i].head, "friction", "friction");
-  return LIM_OK;
+  return m->program ? refuse(err, &m->head, "program", "a robot program") : LIM_OK;
 }
 
 static lim_code build_loads(lim_actuation *a, lim_system *s, const lim_course_setup *setup, lim_error *err) {
@@ -226,10 +358,13 @@ lim_code lim_actuation_new(lim_actuation **out, lim_system *s, const char *direc
   a->drive = lim_arena_array(&a->arena, (size_t)s->nbody, sizeof *a->drive);
   if (!a->drive) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; code == LIM_OK && i < s->nbody; i++) {
-    a->drive[i].type = LIM_DRIVE_FREE;
-    if (s->member[i].q >= 0) code = build_drive(&a->drive[i], s->model, s->member[i].link, setup, err);
+    a->drive[i] = plain_drive(LIM_DRIVE_FREE);
+    const lim_member *b = &s->member[i];
+    if (b->q >= 0) code = build_drive(&a->drive[i], s, i, setup, err);
   }
+  if (code == LIM_OK) code = build_lines(a, s, setup.horizon, err);
   if (code == LIM_OK) code = build_loads(a, s, &setup, err);
+  if (code == LIM_OK) code = lim_bonds_build(&a->bonds, &a->arena, s, &setup, err);
   if (code == LIM_OK) code = gather_breaks(a, err);
   if (code == LIM_OK)
     *out = a;
@@ -243,9 +378,11 @@ void lim_actuation_free(lim_actuation *a) {
   for (int i = 0; a->drive && i < a->s->nbody; i++) {
     lim_course_free(a->drive[i].motion);
     lim_course_free(a->drive[i].effort);
+    lim_curve_free(a->drive[i].gear_curve);
   }
   for (int i = 0; i < a->nload; i++) // the forces of a load per length share one course
     if (i == 0 || a->load[i].factor != a->load[i - 1].factor) lim_course_free(a->load[i].factor);
+  lim_bonds_free(&a->bonds);
   lim_arena_free(&a->arena);
   free(a);
 }

@@ -4,15 +4,34 @@
 #define LIM_SYSTEM_ACTUATION_H
 
 #include "motion/course.h"
-#include "system/system.h"
+#include "motion/curve.h"
+#include "system/bond.h"
+#include "system/friction.h"
 
-// The drive of a joint, in the coordinates of its body.
+// The drive of a joint, in the coordinates of its body. Its laws are in drive.h.
 typedef struct {
-  int type;                  // lim_drive_type: prescribed, effort, servo or free
+  int type;                  // lim_drive_type; a motor that follows its motion by a rigid gear is prescribed
   lim_course *motion;        // commanded position; NULL: none
-  lim_course *effort;        // NULL: none
-  bool rigid;                // effort: what the arm with rigid links needs for the motion
+  lim_course *effort;        // effort on the joint; of a motor: torque on its shaft [N m]; NULL: none
+  bool rigid;                // in place of effort: what the arm with rigid links needs for the motion
   double stiffness, damping; // servo
+  // Motor and gear; ratio 1 and nothing else without. A prescribed motor keeps ratio and efficiency.
+  double ratio;     // rotor angle per joint position [rad/rad], [rad/m]
+  bool elastic;     // the motor has its own coordinate
+  bool motor_given; // elastic gear: the motor's coordinate follows the motion exactly
+  double gear_stiffness, gear_damping, backlash; // on the output side; stiffness 0 where there is a curve
+  lim_curve *gear_curve;                         // torque over deflection instead of the stiffness; NULL: none
+  double efficiency;                             // 1: no loss
+  bool control;                                  // pd: torque += kp (motion - measured position) - kv ratio u
+  double kp, kv; // [N m/rad], [N m/m] of the joint, with the sign of the ratio; [N m s/rad] of the rotor
+  double bandwidth,
+      control_damping; // gains follow from them by lim_drive_design [rad/s], [-]; 0: gains are given
+  bool measure_motor;  // position is measured on the motor (over the ratio), not on the joint
+  double torque_limit, no_load_speed; // of the motor [N m], [rad/s]; INFINITY: none
+  bool electrical;                    // torque = torque_constant x current
+  double resistance, inductance, torque_constant, back_emf,
+      voltage_limit;            // [ohm], [H], [N m/A], [V s/rad], [V]
+  lim_friction_law friction[2]; // of the joint, of the motor (elastic gear only), in joint units
 } lim_joint_drive;
 
 // A load: its wrench is scaled in time.
@@ -24,12 +43,13 @@ typedef struct {
 } lim_load_in_time;
 
 typedef struct {
-  lim_arena arena; // owns everything below but the courses
+  lim_arena arena; // owns everything below but courses and curves
   const lim_system *s;
   lim_joint_drive *drive; // of each body; free where it has no joint            (nbody)
   int nload;
   lim_load_in_time *load; // (nload)
   lim_wrench *wrench;     // of each load at factor 1; workspaces copy it        (nload)
+  lim_bonds bonds;        // springs and bushings
   int nbreak;
   double *breaks; // times where efforts or accelerations jump, rising           (nbreak)
 } lim_actuation;

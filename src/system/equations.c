@@ -1,19 +1,34 @@
-// equations.c - drives and loads joined to the recursion. Theory: docs/theory/dynamics.md.
+// equations.c - drives, springs and loads joined to the recursion. Theory: docs/theory/dynamics.md.
 #include "system/equations.h"
 
+#include "math/rotation.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+// --- given coordinates ---
+
 void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, double *q, double *v, double *a) {
   for (int i = 0; i < e->s->nbody; i++) {
-    int k = e->s->member[i].q;
-    if (k < 0 || !e->given[k]) continue;
-    lim_sample x = lim_actuation_sample(e->act->drive[i].motion, t, side);
-    if (q) q[k] = x.value;
-    if (v) v[k] = x.rate;
-    if (a) a[k] = x.second;
+    const int side_of[2] = {e->s->member[i].q, e->s->member[i].m};
+    for (int c = 0; c < 2; c++) {
+      int k = side_of[c];
+      if (k < 0 || !e->given[k]) continue;
+      lim_sample x = {e->hold[k], 0, 0};
+      if (e->prescribed[k]) x = lim_actuation_sample(e->act->drive[i].motion, t, side);
+      if (q) q[k] = x.value;
+      if (v) v[k] = x.rate;
+      if (a) a[k] = x.second;
+    }
   }
 }
+
+void lim_equations_lock(lim_equations *e) {
+  for (int k = 0; k < e->s->n; k++) lim_rec_lock(e->w, k, e->given[k]);
+}
+
+// --- drives ---
 
 // Efforts of the arm with rigid links along the commanded motion, into rr.
 static void rigid_efforts(lim_equations *e, double t, lim_side side) {
@@ -30,52 +45,287 @@ static void rigid_efforts(lim_equations *e, double t, lim_side side) {
   lim_rec_residual(e->rr, e->rigid_w, e->rq, e->rv, e->ra);
 }
 
-static double drive_effort(const lim_equations *e, int body, double t, lim_side side, double q, double v) {
-  const lim_joint_drive *d = &e->act->drive[body];
-  if (d->type == LIM_DRIVE_EFFORT)
-    return d->rigid ? e->rr[e->rigid_q[body]] : lim_actuation_sample(d->effort, t, side).value;
-  if (d->type != LIM_DRIVE_SERVO) return 0;
-  lim_sample x = lim_actuation_sample(d->motion, t, side);
-  return d->stiffness * (x.value - q) + d->damping * (x.rate - v);
+// Which way friction points on a coordinate that is moved at a given speed.
+static int sense(double v) { return (v > 0) - (v < 0); }
+
+static lim_drive_motion motion_of(const lim_equations *e, int i, const double *q, const double *v) {
+  const lim_member *b = &e->s->member[i];
+  int m = b->m >= 0 ? b->m : b->q;
+  return (lim_drive_motion){q[b->q], v[b->q], q[m], v[m], e->act->drive[i].rigid ? e->rr[e->rigid_q[i]] : 0};
+}
+
+static void drive_joint(lim_equations *e, int i, double t, lim_side side, const double *q, const double *v) {
+  const lim_member *b = &e->s->member[i];
+  lim_joint_drive at_rest = e->act->drive[i];
+  const lim_joint_drive *d = e->resting ? &at_rest : &e->act->drive[i];
+  int m = b->m >= 0 ? b->m : b->q;
+  lim_drive_motion x = motion_of(e, i, q, v);
+  at_rest.inductance = 0;
+  int slip[2] = {e->slip[i][0], e->slip[i][1]};
+  if (e->prescribed[b->q]) slip[0] = sense(v[b->q]);
+  if (e->prescribed[m]) slip[1] = sense(v[m]);
+  if (e->span > 0)
+    lim_drive_step(&e->end[i], &e->state[i], &e->rate[i], e->span, d, t, side, &x);
+  else
+    e->end[i] = e->state[i];
+  lim_drive_evaluate(&e->answer[i], d, t, side, &x, slip, &e->end[i], e->span);
+  e->tau[b->q] = e->answer[i].effort;
+}
+
+void lim_equations_drive(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
+  if (e->rigid) rigid_efforts(e, t, side);
+  for (int i = 0; i < e->s->nbody; i++)
+    if (e->s->member[i].q >= 0) drive_joint(e, i, t, side, q, v);
+}
+
+void lim_equations_rates(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
+  for (int i = 0; i < e->s->nbody && e->states; i++) {
+    if (e->s->member[i].q < 0) continue;
+    lim_drive_motion x = motion_of(e, i, q, v);
+    lim_drive_rates(&e->rate[i], &e->act->drive[i], t, side, &x, &e->state[i]);
+  }
+}
+
+void lim_equations_keep(lim_equations *e) {
+  for (int i = 0; i < e->s->nbody && e->states; i++) e->state[i] = e->end[i];
+}
+
+// A joint that is moved exactly: its drive gives what is missing.
+static void finish_joint(double *r, lim_equations *e, int i, lim_side side) {
+  const lim_member *b = &e->s->member[i];
+  const lim_drive_answer *a = &e->answer[i];
+  double extra = (side == LIM_BEFORE ? e->extra_before : e->extra)[b->q];
+  r[b->q] -= a->joint;
+  if (b->m >= 0) {
+    r[b->m] -= a->motor;
+    e->tau[b->m] = e->prescribed[b->m] ? r[b->m] : e->act->drive[i].ratio * a->torque;
+  }
+  if (e->prescribed[b->q]) {
+    e->tau[b->q] = r[b->q];
+  } else {
+    r[b->q] -= extra;
+    e->tau[b->q] += extra;
+  }
+}
+
+static void residual(double *r, lim_equations *e, double t, lim_side side, const double *q, const double *v,
+                     const double *a, const double *felt) {
+  lim_actuation_loads(e->wrench, e->act, t, side);
+  lim_bonds_lengths(e->length, &e->act->bonds, t, side == LIM_BEFORE);
+  lim_rec_apply(e->w, e->wrench, e->act->nload);
+  lim_rec_residual(r, e->w, q, v, a);
+  lim_equations_drive(e, t, side, q, felt);
+  for (int i = 0; i < e->s->nbody; i++)
+    if (e->s->member[i].q >= 0) finish_joint(r, e, i, side);
 }
 
 void lim_equations_residual(double *r, lim_equations *e, double t, lim_side side, const double *q,
                             const double *v, const double *a) {
-  lim_actuation_loads(e->wrench, e->act, t, side);
-  lim_rec_apply(e->w, e->wrench, e->act->nload);
-  lim_rec_residual(r, e->w, q, v, a);
-  if (e->rigid) rigid_efforts(e, t, side);
-  for (int i = 0; i < e->s->nbody; i++) {
-    int k = e->s->member[i].q;
-    if (k < 0) continue;
-    double extra = (side == LIM_BEFORE ? e->extra_before : e->extra)[k];
-    e->tau[k] = e->given[k] ? r[k] : drive_effort(e, i, t, side, q[k], v[k]) + extra;
-    if (!e->given[k]) r[k] -= e->tau[k];
-  }
+  residual(r, e, t, side, q, v, a, v);
 }
 
-void lim_equations_lock(lim_equations *e) {
-  for (int i = 0; i < e->s->nbody; i++)
-    lim_rec_lock(e->w, i, e->s->member[i].q >= 0 && e->given[e->s->member[i].q]);
+void lim_equations_rest(double *r, lim_equations *e, double t, const double *q, const double *v,
+                        const double *zero) {
+  e->resting = true;
+  residual(r, e, t, LIM_AFTER, q, v, zero, zero);
+  e->resting = false;
+}
+
+// --- matrix ---
+
+bool lim_drive_yields(const lim_joint_drive *d) {
+  return d->type == LIM_DRIVE_SERVO || (d->type == LIM_DRIVE_MOTOR && d->control);
+}
+
+lim_drive_answer lim_equations_small(const lim_equations *e, int body, const double *q, bool held) {
+  const lim_member *b = &e->s->member[body];
+  lim_joint_drive d = e->act->drive[body];
+  lim_drive_answer a;
+  if (!held) d.control = false;
+  if ((!held && d.type == LIM_DRIVE_SERVO) || d.type == LIM_DRIVE_EFFORT) d.type = LIM_DRIVE_FREE;
+  d.rigid = false;
+  d.backlash = 0;
+  d.efficiency = 1;
+  d.inductance = 0;
+  lim_drive_motion at = {.q = q[b->q], .p = q[b->m >= 0 ? b->m : b->q]};
+  lim_drive_states none = {{0}, 0};
+  lim_drive_evaluate(&a, &d, 0, LIM_AFTER, &at, (int[2]){0, 0}, &none, 0);
+  return a;
+}
+
+void lim_equations_matrix(double *A, const lim_system *s, const lim_drive_answer *answer, bool damping) {
+  size_t n = (size_t)s->n;
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_drive_answer *a = &answer[i];
+    if (s->member[i].q < 0) continue;
+    size_t q = (size_t)s->member[i].q, m = (size_t)s->member[i].m;
+    A[q * n + q] += damping ? a->joint_d : a->joint_k;
+    if (s->member[i].m < 0) continue;
+    double gear = damping ? a->gear_d : a->gear_k;
+    A[q * n + q] += gear;
+    A[m * n + q] -= gear;
+    A[m * n + m] += (damping ? a->motor_d : a->motor_k) + a->reaction * gear;
+    A[q * n + m] += (damping ? 0 : a->control_k) - a->reaction * gear;
+  }
 }
 
 static const char *coordinate_name(const lim_system *s, int k) {
   for (int i = 0; i < s->nbody; i++) {
     const lim_link *link = &s->model->links.item[s->member[i].link];
-    if (k == s->member[i].q) return link->joint.head.name;
+    if (k == s->member[i].q || k == s->member[i].m) return link->joint.head.name;
     if (k >= s->member[i].e && k < s->member[i].e + s->member[i].body->n) return link->head.name;
   }
   return "?";
 }
 
-lim_code lim_equations_factor(lim_equations *e, const double *q, lim_step_matrix c, lim_error *err) {
+void lim_equations_tangents(lim_equations *e, lim_step_matrix c) {
   for (int i = 0; i < e->s->nbody; i++) {
-    int k = e->s->member[i].q;
-    const lim_joint_drive *d = &e->act->drive[i];
-    if (k >= 0) e->joint[k] = d->type == LIM_DRIVE_SERVO ? c.D * d->damping + c.K * d->stiffness : 0;
+    const lim_member *b = &e->s->member[i];
+    const lim_drive_answer *a = &e->answer[i];
+    e->gear[i] = 0;
+    if (b->q < 0) continue;
+    e->joint[b->q] = c.K * a->joint_k + c.D * a->joint_d;
+    if (b->m < 0) continue;
+    e->joint[b->m] = c.K * (a->motor_k + a->control_k) + c.D * a->motor_d;
+    e->gear[i] = c.K * a->gear_k + c.D * a->gear_d;
   }
-  int bad = lim_rec_factor(e->w, q, c, e->joint);
-  if (bad < 0) return LIM_OK;
+}
+
+// --- loops ---
+
+static double dot(const double *x, const double *y, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+// S = L L' with diagonal pivots; rows that follow from those before them come last and are left out.
+static void factor_rows(lim_equations *e) {
+  int m = e->s->nrow;
+  double *S = e->S;
+  for (int i = 0; i < m; i++) {
+    e->order[i] = i;
+    e->y[i] = S[i * m + i]; // to measure pivots by
+  }
+  for (e->rank = 0; e->rank < m; e->rank++) {
+    int j = e->rank, best = -1;
+    double most = 1e-9;
+    for (int i = j; i < m; i++) {
+      double left = e->y[e->order[i]] > 0 ? S[e->order[i] * m + e->order[i]] / e->y[e->order[i]] : 0;
+      if (left > most) {
+        most = left;
+        best = i;
+      }
+    }
+    if (best < 0) return;
+    int row = e->order[best];
+    e->order[best] = e->order[j];
+    e->order[j] = row;
+    double pivot = S[row * m + row] = sqrt(S[row * m + row]);
+    for (int i = j + 1; i < m; i++) S[e->order[i] * m + row] /= pivot;
+    for (int i = j + 1; i < m; i++)
+      for (int k = j + 1; k <= i; k++) {
+        int a = e->order[i], b = e->order[k];
+        double less = S[a * m + row] * S[b * m + row];
+        S[a * m + b] -= less;
+        if (a != b) S[b * m + a] -= less;
+      }
+  }
+}
+
+static void factor_loops(lim_equations *e, const double *q) {
+  int m = e->s->nrow, n = e->s->n;
+  lim_rec_loop_rows(e->G, e->w, q);
+  memcpy(e->Z, e->G, (size_t)m * (size_t)n * sizeof *e->Z);
+  for (int k = 0; k < m; k++) lim_rec_solve(e->Z + (size_t)k * (size_t)n, e->w);
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k <= i; k++)
+      e->S[i * m + k] = e->S[k * m + i] = dot(e->G + (size_t)i * (size_t)n, e->Z + (size_t)k * (size_t)n, n);
+  factor_rows(e);
+}
+
+// y := S^-1 y, 0 for rows that follow from others.
+static void solve_rows(lim_equations *e) {
+  int m = e->s->nrow;
+  const double *S = e->S;
+  for (int i = 0; i < e->rank; i++) {
+    int a = e->order[i];
+    for (int k = 0; k < i; k++) e->y[a] -= S[a * m + e->order[k]] * e->y[e->order[k]];
+    e->y[a] /= S[a * m + a];
+  }
+  for (int i = e->rank - 1; i >= 0; i--) {
+    int a = e->order[i];
+    for (int k = i + 1; k < e->rank; k++) e->y[a] -= S[e->order[k] * m + a] * e->y[e->order[k]];
+    e->y[a] /= S[a * m + a];
+  }
+  for (int i = e->rank; i < m; i++) e->y[e->order[i]] = 0;
+}
+
+// x += Z y
+static void add_rows(double *x, const lim_equations *e) {
+  for (int k = 0; k < e->s->nrow; k++)
+    for (int i = 0; i < e->s->n; i++) x[i] += e->y[k] * e->Z[(size_t)k * (size_t)e->s->n + (size_t)i];
+}
+
+void lim_equations_solve(double *x, lim_equations *e, const double *c, double factor) {
+  lim_rec_solve(x, e->w);
+  if (!e->s->nrow) return;
+  for (int k = 0; k < e->s->nrow; k++) e->y[k] = c[k] - dot(e->G + (size_t)k * (size_t)e->s->n, x, e->s->n);
+  solve_rows(e);
+  add_rows(x, e);
+  for (int k = 0; k < e->s->nrow; k++) e->lambda[k] += factor * e->y[k];
+}
+
+void lim_equations_rows(lim_equations *e, const double *q, const double *v, const double *a) {
+  if (!e->s->nrow) return;
+  lim_kinematics(e->body, e->s, q, v, a);
+  lim_loops_look(e->row, e->s, e->body, q, v, a);
+}
+
+// One correction; the size of what was to be corrected.
+static double project(double *x, lim_equations *e, bool rate) {
+  double most = 0;
+  for (int k = 0; k < e->s->nrow; k++) e->y[k] = rate ? -e->row[k].rate : -e->row[k].value;
+  for (int i = 0; i < e->rank; i++) most = fmax(most, fabs(e->y[e->order[i]]));
+  solve_rows(e);
+  add_rows(x, e);
+  return most;
+}
+
+const double *lim_equations_openings(lim_equations *e, const double *q, const double *v, const double *a) {
+  lim_equations_rows(e, q, v, a);
+  for (int k = 0; k < e->s->nrow; k++) e->opening[k] = e->row[k].second;
+  return e->opening;
+}
+
+bool lim_equations_project(lim_equations *e, double *q, double *v) {
+  enum { ROUNDS = 30 };
+  double gap = 0, speed = 0;
+  if (!e->s->nrow) return true;
+  for (int k = 0; k < ROUNDS; k++) {
+    lim_equations_rows(e, q, NULL, NULL);
+    double before = gap;
+    gap = project(q, e, false);
+    if (gap < 1e-14 || (k > 1 && gap < 1e-12 && gap > 0.3 * before)) break;
+  }
+  for (int k = 0; k < ROUNDS && v; k++) {
+    lim_equations_rows(e, q, v, NULL);
+    double before = speed;
+    speed = project(v, e, true);
+    if (speed < 1e-14 || (k > 1 && speed < 1e-11 && speed > 0.3 * before)) break;
+  }
+  return gap < 1e-10 && speed < 1e-9;
+}
+
+lim_code lim_equations_factor(lim_equations *e, const double *q, lim_step_matrix c, lim_error *err) {
+  lim_equations_tangents(e, c);
+  c.joint = e->joint;
+  c.gear = e->gear;
+  int bad = lim_rec_factor(e->w, q, c);
+  if (bad < 0) {
+    if (e->s->nrow) factor_loops(e, q);
+    return LIM_OK;
+  }
   return LIM_FAIL(
       err, LIM_FAILED,
       "'%s' moves without mass: its acceleration cannot be found; give the link a mass, or fix its joint",
@@ -89,11 +339,115 @@ lim_code lim_equations_accelerate(double *a, double *r, lim_equations *e, double
   lim_equations_residual(r, e, t, side, q, v, a);
   lim_code code = lim_equations_factor(e, q, (lim_step_matrix){.M = 1}, err);
   if (code != LIM_OK) return code;
-  lim_rec_solve(r, e->w);
+  lim_equations_solve(r, e, lim_equations_openings(e, q, v, a), -1);
   for (int i = 0; i < e->s->n; i++)
     if (!e->given[i]) a[i] = -r[i];
   return LIM_OK;
 }
+
+double lim_equations_torque(const lim_equations *e, int body, const double *v) {
+  const lim_member *b = &e->s->member[body];
+  if (b->rotor < 0) return 0;
+  int k = b->m >= 0 ? b->m : b->q;
+  return e->prescribed[k] ? lim_drive_torque(&e->act->drive[body], e->tau[k], v[k]) : e->answer[body].torque;
+}
+
+// --- powers ---
+
+// A wrench in world axes: those that follow their section are written in its axes, R Rc'.
+static void world_wrench(double force[3], double moment[3], const lim_wrench *w, const double R[9]) {
+  double section[9];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) section[3 * i + j] = lim_dot(R + 3 * i, w->site.Rc + 3 * j);
+  memcpy(force, w->force, 3 * sizeof *force);
+  memcpy(moment, w->moment, 3 * sizeof *moment);
+  if (!w->follows) return;
+  lim_rotate(force, section, w->force);
+  lim_rotate(moment, section, w->moment);
+}
+
+// Rate of the section's rotation vector and of its body: what an applied moment works on.
+static void section_spin(double w[3], const lim_system *s, const lim_site *site,
+                         const lim_motion_in_world *body, const double *v) {
+  const lim_section_motion *x = &site->section;
+  const double *rate = v + s->member[site->body].e + x->first;
+  double local[3] = {0};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < x->count; j++) local[i] += x->N[(3 + i) * x->count + j] * rate[j];
+  lim_rotate(w, body->R, local);
+  for (int i = 0; i < 3; i++) w[i] += body->w[i];
+}
+
+static lim_motion_in_world site_motion(const lim_system *s, const lim_site *site,
+                                       const lim_motion_in_world *body, const double *q, const double *v) {
+  return lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, v, NULL);
+}
+
+static double load_power(const lim_equations *e, const lim_motion_in_world *body, const double *q,
+                         const double *v) {
+  double power = 0, force[3], moment[3], w_section[3];
+  for (int i = 0; i < e->act->nload; i++) {
+    const lim_wrench *w = &e->wrench[i];
+    if (w->site.body < 0) continue;
+    lim_motion_in_world m = site_motion(e->s, &w->site, body, q, v);
+    world_wrench(force, moment, w, m.R);
+    section_spin(w_section, e->s, &w->site, &body[w->site.body], v);
+    power += lim_dot(force, m.v) + lim_dot(moment, w_section);
+  }
+  return power;
+}
+
+static double damper_power(const lim_system *s, const double *v) {
+  double power = 0;
+  for (int k = 0; k < s->ndamper; k++) {
+    const lim_sparse *D = &s->damper[k].D;
+    const double *x = v + s->damper[k].first;
+    for (int i = 0; i < D->n; i++)
+      for (int j = D->start[i]; j < D->start[i + 1]; j++) power += x[i] * D->value[j] * x[D->column[j]];
+  }
+  return power;
+}
+
+static void add_bonds(lim_powers *p, const lim_equations *e, const lim_motion_in_world *body, const double *q,
+                      const double *v) {
+  for (int i = 0; i < e->act->bonds.count; i++) {
+    const lim_bond *b = &e->act->bonds.bond[i];
+    lim_motion_in_world first = site_motion(e->s, &b->site[0], body, q, v),
+                        second = site_motion(e->s, &b->site[1], body, q, v);
+    lim_bond_state x = lim_bond_look(b, &first, &second, e->length + 2 * i);
+    p->power[LIM_WORK] += x.work;
+    p->power[LIM_DISSIPATED] += x.dissipated;
+    p->stored += x.energy;
+  }
+}
+
+static void add_drive(lim_powers *p, const lim_equations *e, int i, const double *v, const double *r) {
+  const lim_member *b = &e->s->member[i];
+  const lim_drive_answer *a = &e->answer[i];
+  p->power[LIM_WORK] += a->work;
+  p->power[LIM_DISSIPATED] += a->dissipated;
+  p->power[LIM_GEAR_LOSS] += a->gear_loss;
+  p->power[LIM_FRICTION_LOSS] += a->friction_loss;
+  p->stored += a->energy;
+  if (e->prescribed[b->q]) p->power[LIM_WORK] += r[b->q] * v[b->q];
+  if (b->m >= 0 && e->prescribed[b->m]) p->power[LIM_WORK] += r[b->m] * v[b->m];
+  if (!e->prescribed[b->q]) p->power[LIM_WORK] += (e->tau[b->q] - a->effort) * v[b->q]; // what a program adds
+}
+
+lim_powers lim_equations_power(lim_equations *e, lim_motion_in_world *body, const double *q, const double *v,
+                               const double *r) {
+  lim_powers p = {.power = {[LIM_DISSIPATED] = damper_power(e->s, v)}};
+  if (e->act->nload || e->act->bonds.count) {
+    lim_kinematics(body, e->s, q, v, NULL);
+    p.power[LIM_WORK] += load_power(e, body, q, v);
+    add_bonds(&p, e, body, q, v);
+  }
+  for (int i = 0; i < e->s->nbody; i++)
+    if (e->s->member[i].q >= 0) add_drive(&p, e, i, v, r);
+  return p;
+}
+
+// --- set-up ---
 
 static bool wants_rigid(const lim_system *s, const lim_actuation *act) {
   for (int i = 0; i < s->nbody; i++)
@@ -101,13 +455,15 @@ static bool wants_rigid(const lim_system *s, const lim_actuation *act) {
   return false;
 }
 
+static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
+
 // Coordinates of the joints in the rigid system, which has the same links but other bodies.
 static lim_code pair_with_rigid(lim_equations *e, const lim_system *rigid, lim_error *err) {
   size_t n = (size_t)rigid->n;
   e->rigid_w = lim_rec_work_new(rigid);
   e->rq = lim_arena_array(&e->arena, 4 * n, sizeof *e->rq);
   e->rigid_q = lim_arena_array(&e->arena, (size_t)e->s->nbody, sizeof *e->rigid_q);
-  if (!e->rigid_w || !e->rq || !e->rigid_q) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!e->rigid_w || !e->rq || !e->rigid_q) return no_memory(err);
   e->rv = e->rq + n;
   e->ra = e->rv + n;
   e->rr = e->ra + n;
@@ -118,27 +474,57 @@ static lim_code pair_with_rigid(lim_equations *e, const lim_system *rigid, lim_e
   return LIM_OK;
 }
 
+static bool take(lim_equations *e) {
+  size_t n = (size_t)e->s->n, nb = (size_t)e->s->nbody;
+  double **vector[] = {&e->hold, &e->joint, &e->extra, &e->extra_before, &e->tau};
+  for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+    if (!(*vector[i] = lim_arena_array(&e->arena, n, sizeof(double)))) return false;
+  e->w = lim_rec_work_new(e->s);
+  e->wrench = lim_arena_array(&e->arena, (size_t)e->act->nload, sizeof *e->wrench);
+  e->length = lim_arena_array(&e->arena, 2 * (size_t)e->act->bonds.count, sizeof *e->length);
+  e->given = lim_arena_array(&e->arena, n, sizeof *e->given);
+  e->prescribed = lim_arena_array(&e->arena, n, sizeof *e->prescribed);
+  e->gear = lim_arena_array(&e->arena, nb, sizeof *e->gear);
+  e->answer = lim_arena_array(&e->arena, nb, sizeof *e->answer);
+  e->state = lim_arena_array(&e->arena, nb, sizeof *e->state);
+  e->rate = lim_arena_array(&e->arena, nb, sizeof *e->rate);
+  e->end = lim_arena_array(&e->arena, nb, sizeof *e->end);
+  e->slip = lim_arena_array(&e->arena, nb, sizeof *e->slip);
+  size_t m = (size_t)e->s->nrow;
+  e->lambda = lim_arena_array(&e->arena, m, sizeof *e->lambda);
+  e->y = lim_arena_array(&e->arena, m, sizeof *e->y);
+  e->opening = lim_arena_array(&e->arena, m, sizeof *e->opening);
+  e->G = lim_arena_array(&e->arena, m * n, sizeof *e->G);
+  e->Z = lim_arena_array(&e->arena, m * n, sizeof *e->Z);
+  e->S = lim_arena_array(&e->arena, m * m, sizeof *e->S);
+  e->order = lim_arena_array(&e->arena, m, sizeof *e->order);
+  e->row = lim_arena_array(&e->arena, m, sizeof *e->row);
+  e->body = lim_arena_array(&e->arena, nb, sizeof *e->body);
+  if (!e->lambda || !e->y || !e->opening || !e->G || !e->Z || !e->S || !e->order || !e->row || !e->body)
+    return false;
+  if (e->w) lim_rec_close(e->w, e->lambda);
+  return e->w && e->wrench && e->length && e->given && e->prescribed && e->gear && e->answer && e->state &&
+         e->rate && e->end && e->slip && lim_rec_bind(e->w, e->act->bonds.bond, e->length, e->act->bonds.count);
+}
+
 lim_code lim_equations_new(lim_equations **out, const lim_system *s, const lim_actuation *act,
                            const lim_system *rigid, lim_error *err) {
   *out = NULL;
   lim_equations *e = calloc(1, sizeof *e);
-  if (!e) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  size_t n = (size_t)s->n;
+  if (!e) return no_memory(err);
   e->s = s;
   e->act = act;
-  e->w = lim_rec_work_new(s);
-  e->wrench = lim_arena_array(&e->arena, (size_t)act->nload, sizeof *e->wrench);
-  e->given = lim_arena_array(&e->arena, n, sizeof *e->given);
-  e->joint = lim_arena_array(&e->arena, n, sizeof *e->joint);
-  e->tau = lim_arena_array(&e->arena, n, sizeof *e->tau);
-  e->extra = lim_arena_array(&e->arena, n, sizeof *e->extra);
-  e->extra_before = lim_arena_array(&e->arena, n, sizeof *e->extra_before);
-  lim_code code = e->w && e->wrench && e->given && e->joint && e->tau && e->extra && e->extra_before
-                      ? LIM_OK
-                      : LIM_NO_MEMORY;
-  if (code != LIM_OK) lim_error_add(err, code, NULL, 0, 0, "out of memory");
-  for (int i = 0; code == LIM_OK && i < s->nbody; i++)
-    if (s->member[i].q >= 0 && act->drive[i].type == LIM_DRIVE_PRESCRIBED) e->given[s->member[i].q] = true;
+  lim_code code = take(e) ? LIM_OK : no_memory(err);
+  for (int i = 0; code == LIM_OK && i < s->nbody; i++) {
+    const lim_member *b = &s->member[i];
+    const lim_joint_drive *d = &act->drive[i];
+    if (b->q >= 0 && d->type == LIM_DRIVE_PRESCRIBED) e->given[b->q] = e->prescribed[b->q] = true;
+    if (b->m >= 0 && d->motor_given) e->given[b->m] = e->prescribed[b->m] = true;
+    e->states =
+        e->states || d->friction[0].bristles || d->friction[1].bristles || (d->electrical && d->inductance > 0);
+    e->stores = e->stores || d->type == LIM_DRIVE_SERVO || b->m >= 0 || e->states;
+  }
+  e->stores = e->stores || act->bonds.count;
   if (code == LIM_OK) lim_equations_lock(e);
   if (code == LIM_OK && wants_rigid(s, act)) code = pair_with_rigid(e, rigid, err);
   if (code == LIM_OK)

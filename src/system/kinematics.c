@@ -206,6 +206,21 @@ static double kinetic(const lim_body *b, const lim_motion_in_world *m, const dou
   return T + band_form(b->M, b->width, rate, b->n) / 2;
 }
 
+// Of a rotor's spin: its carrier turns it too, unless it is a simple one.
+static double rotor_energy(const lim_system *s, const lim_rotor *r, const lim_motion_in_world *body,
+                           const double *q, const double *v) {
+  double speed = r->ratio * v[r->x];
+  if (r->complete && r->on.body >= 0) {
+    lim_site section = r->on;
+    double n[3];
+    memcpy(section.Rc, (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof section.Rc);
+    lim_motion_in_world m = lim_kinematics_site(s, &section, &body[r->on.body], q, v, NULL);
+    lim_rotate(n, m.R, r->axis);
+    speed += lim_dot(n, m.w);
+  }
+  return r->inertia * speed * speed / 2;
+}
+
 lim_energies lim_energies_of(const lim_system *s, const lim_motion_in_world *body, const double *q,
                              const double *v) {
   lim_energies e = {0};
@@ -219,5 +234,6 @@ lim_energies lim_energies_of(const lim_system *s, const lim_motion_in_world *bod
     e.strain += band_form(b->K, b->width, eta, b->n) / 2;
     e.gravity -= b->mass * lim_dot(s->gravity, body[i].p) + lim_dot(s->gravity, world);
   }
+  for (int i = 0; i < s->nrotor; i++) e.kinetic += rotor_energy(s, &s->rotor[i], body, q, v);
   return e;
 }

@@ -88,3 +88,19 @@ bool lim_pose_keep(bool keep[6], const double R[9], int plane) {
   }
   return fabs(n[along]) > 1 - 1e-9;
 }
+
+lim_frame_on_link lim_pose_frame(const lim_model *m, int link, lim_place_kind kind, double fraction,
+                                 int frame) {
+  const lim_frame *f = kind == LIM_AT_FRAME ? &m->frames.item[frame] : NULL;
+  lim_frame_on_link out = {
+      .link = f ? f->on.index : link, .fraction = f ? f->at.value : fraction, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  double turn[9];
+  if (f) {
+    lim_rotation_rpy(turn, f->rpy);
+    lim_frame_move(out.R, out.c, f->xyz, turn);
+  } else if (kind == LIM_AT_TIP && link >= 0 && m->links.item[link].joint.dh.head.node) {
+    lim_rotation_axis(turn, (double[3]){1, 0, 0}, m->links.item[link].joint.dh.alpha);
+    lim_frame_move(out.R, out.c, (double[3]){0}, turn);
+  }
+  return out;
+}

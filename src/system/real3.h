@@ -40,6 +40,10 @@ static inline r3 m_mul_t(r33 A, r3 b) { return v_axpy(b.x, A.x, v_axpy(b.y, A.y,
 
 static inline r33 m_of(const double a[9]) { return (r33){v_of(a), v_of(a + 3), v_of(a + 6)}; }
 
+static inline r33 m_transpose(r33 A) {
+  return (r33){{A.x.x, A.y.x, A.z.x}, {A.x.y, A.y.y, A.z.y}, {A.x.z, A.y.z, A.z.z}};
+}
+
 // A B
 static inline r33 m_product(r33 A, r33 B) { return (r33){m_mul_t(B, A.x), m_mul_t(B, A.y), m_mul_t(B, A.z)}; }
 

@@ -18,5 +18,7 @@ static inline real r_scale(double k, real a) { return k * a; }
 static inline real r_fma(double k, real a, real b) { return k * a + b; } // k a + b
 static inline real r_sin(real a) { return sin(a); }
 static inline real r_cos(real a) { return cos(a); }
+static inline real r_sqrt(real a) { return sqrt(a); }
+static inline real r_atan2(real y, real x) { return atan2(y, x); }
 
 #endif

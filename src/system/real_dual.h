@@ -21,5 +21,9 @@ static inline real r_scale(double k, real a) { return (real){k * a.x, k * a.d}; 
 static inline real r_fma(double k, real a, real b) { return (real){k * a.x + b.x, k * a.d + b.d}; }
 static inline real r_sin(real a) { return (real){sin(a.x), cos(a.x) * a.d}; }
 static inline real r_cos(real a) { return (real){cos(a.x), -sin(a.x) * a.d}; }
+static inline real r_sqrt(real a) { return (real){sqrt(a.x), a.d / (2 * sqrt(a.x))}; } // a > 0
+static inline real r_atan2(real y, real x) {
+  return (real){atan2(y.x, x.x), (x.x * y.d - y.x * x.d) / (x.x * x.x + y.x * y.x)};
+}
 
 #endif

@@ -3,6 +3,9 @@
 
 #include "math/rotation.h"
 #include "system/damping.h"
+#include "system/line.h"
+#include "system/loop.h"
+#include "system/motor.h"
 #include "system/pose.h"
 
 #include <math.h>
@@ -39,18 +42,11 @@ static lim_code section_site(lim_site *out, lim_system *s, int link, double frac
 
 lim_code lim_system_site(lim_site *out, lim_system *s, int link, lim_place_kind kind, double fraction,
                          int frame, lim_error *err) {
-  const lim_frame *f = kind == LIM_AT_FRAME ? &s->model->frames.item[frame] : NULL;
-  lim_code code = section_site(out, s, f ? f->on.index : link, f ? f->at.value : fraction, err);
-  if (code != LIM_OK) return code;
-  double turn[9];
-  if (f) {
-    lim_rotation_rpy(turn, f->rpy);
-    lim_frame_move(out->Rc, out->c, f->xyz, turn);
-  } else if (kind == LIM_AT_TIP && link >= 0 && s->model->links.item[link].joint.dh.head.node) {
-    lim_rotation_axis(turn, (double[3]){1, 0, 0}, s->model->links.item[link].joint.dh.alpha);
-    lim_frame_move(out->Rc, out->c, (double[3]){0}, turn);
-  }
-  return LIM_OK;
+  lim_frame_on_link f = lim_pose_frame(s->model, link, kind, fraction, frame);
+  lim_code code = section_site(out, s, f.link, f.fraction, err);
+  memcpy(out->c, f.c, sizeof f.c);
+  memcpy(out->Rc, f.R, sizeof f.R);
+  return code;
 }
 
 // --- bodies ---
@@ -99,9 +95,10 @@ static lim_site next_to(int body) {
   return on;
 }
 
-static void count_in(lim_system *s, lim_member *m) {
+static void count_in(lim_system *s, lim_member *m, bool motor) {
   s->parent[s->nbody] = m->on.body;
   if (m->type == LIM_REVOLUTE || m->type == LIM_PRISMATIC) m->q = s->n++;
+  if (m->q >= 0 && motor) m->m = s->n++;
   m->e = s->n;
   s->n += m->body->n;
   s->nbody++;
@@ -122,7 +119,7 @@ static void extend_by_state(lim_site *on, const lim_model *model, int link) {
 static lim_code add_freedom(lim_system *s, int link, int kind, bool first, lim_error *err) {
   static const lim_link nothing;
   lim_member *m = &s->member[s->nbody];
-  *m = (lim_member){.q = -1, .link = link, .on = next_to(s->nbody - 1)};
+  *m = (lim_member){.q = -1, .m = -1, .rotor = -1, .link = link, .on = next_to(s->nbody - 1)};
   lim_code code = lim_body_rigid(&m->body, &nothing, err);
   if (code == LIM_OK && first) {
     code = hang(s, m, err);
@@ -130,7 +127,7 @@ static lim_code add_freedom(lim_system *s, int link, int kind, bool first, lim_e
   }
   m->type = kind < 3 ? LIM_PRISMATIC : LIM_REVOLUTE;
   for (int i = 0; i < 3; i++) m->axis[i] = i == kind % 3;
-  if (m->body) count_in(s, m);
+  if (m->body) count_in(s, m, false);
   return code;
 }
 
@@ -145,10 +142,10 @@ static lim_code add_freedoms(lim_system *s, int link, const bool keep[6], lim_er
   return code;
 }
 
-static lim_code add_member(lim_system *s, int link, int segment, const bool keep[6], bool rigid,
+static lim_code add_member(lim_system *s, int link, int segment, const bool keep[6], bool rigid, bool motor,
                            lim_error *err) {
   lim_member *m = &s->member[s->nbody];
-  *m = (lim_member){.type = LIM_FIXED, .q = -1, .link = link};
+  *m = (lim_member){.type = LIM_FIXED, .q = -1, .m = -1, .rotor = -1, .link = link};
   s->last_body[link] = s->nbody;
   if (segment == 0) s->first_body[link] = s->nbody;
   bool beam = s->model->links.item[link].beam.head.node;
@@ -167,7 +164,7 @@ static lim_code add_member(lim_system *s, int link, int segment, const bool keep
   } else if (s->model->links.item[link].joint.type != LIM_FREE) {
     code = hang(s, m, err);
   }
-  count_in(s, m);
+  count_in(s, m, motor);
   return code;
 }
 
@@ -176,16 +173,11 @@ static lim_code refuse(lim_error *err, const lim_head *head, const char *what) {
 }
 
 static lim_code check_scope(const lim_model *m, bool floating, lim_error *err) {
-  if (m->loops.count) return refuse(err, &m->loops.item[0].head, "a loop");
-  if (m->springs.count) return refuse(err, &m->springs.item[0].head, "a spring");
-  if (m->bushings.count) return refuse(err, &m->bushings.item[0].head, "a bushing");
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
     if (j->slide.head.node) return refuse(err, &j->slide.head, "a sliding beam");
     if (j->type == LIM_FREE && !floating) return refuse(err, &j->head, "a free joint");
   }
-  for (int i = 0; i < m->drives.count; i++)
-    if (m->drives.item[i].type == LIM_DRIVE_MOTOR) return refuse(err, &m->drives.item[i].head, "a motor");
   return LIM_OK;
 }
 
@@ -213,7 +205,8 @@ static lim_code add_link(lim_system *s, int link, const double R[9], bool rigid,
   int segments = a->beam.head.node && !stiff ? a->beam.segments : 1;
   lim_code code = check_axis(a, keep, err);
   if (code == LIM_OK && a->joint.type == LIM_FREE) code = add_freedoms(s, link, keep, err);
-  for (int k = 0; k < segments && code == LIM_OK; k++) code = add_member(s, link, k, keep, stiff, err);
+  bool motor = !rigid && lim_motor_yields(lim_model_drive(s->model, link));
+  for (int k = 0; k < segments && code == LIM_OK; k++) code = add_member(s, link, k, keep, stiff, motor, err);
   return code;
 }
 
@@ -273,10 +266,13 @@ static lim_code build(lim_system **out, const lim_model *model, bool rigid, bool
   if (code != LIM_OK) return code;
   lim_system *s = calloc(1, sizeof *s);
   if (!s) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  s->model = model;
   memcpy(s->gravity, model->gravity, sizeof s->gravity);
-  code = add_links(s, rigid, err);
+  code = lim_motor_masses(s, model, err);
+  if (code == LIM_OK) code = add_links(s, rigid, err);
+  if (code == LIM_OK) code = lim_motor_rotors(s, err);
   if (code == LIM_OK) code = name_sites(s, err);
+  if (code == LIM_OK) code = lim_loops_build(s, err);
+  if (code == LIM_OK) code = lim_lines_start(s, err);
   if (code == LIM_OK) code = lim_damping_build(s, err);
   if (code == LIM_OK)
     *out = s;
@@ -305,11 +301,24 @@ void lim_system_free(lim_system *s) {
 }
 
 void lim_system_start(double *q, double *v, const lim_system *s) {
+  if (s->start) {
+    memcpy(q, s->start, (size_t)s->n * sizeof *q);
+    memcpy(v, s->start + s->n, (size_t)s->n * sizeof *v);
+    return;
+  }
   memset(q, 0, (size_t)s->n * sizeof *q);
   memset(v, 0, (size_t)s->n * sizeof *v);
   for (int i = 0; i < s->nbody; i++) {
     int k = s->member[i].q, link = s->member[i].link;
-    if (k >= 0 && s->model->links.item[link].joint.type != LIM_FREE)
-      lim_pose_joint(&q[k], &v[k], s->model, link);
+    if (k < 0 || s->model->links.item[link].joint.type == LIM_FREE) continue;
+    lim_pose_joint(&q[k], &v[k], s->model, link);
+    int motor = s->member[i].m; // the gear is at ease
+    if (motor < 0) continue;
+    q[motor] = q[k];
+    v[motor] = v[k];
   }
+}
+
+bool lim_system_commands(const lim_system *s, int link) {
+  return lim_model_motion(s->model, link) || (s->moved && s->moved[s->first_body[link]]);
 }

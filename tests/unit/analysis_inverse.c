@@ -88,10 +88,25 @@ static void what_is_missing_is_said(void **state) {
   (void)state;
   assert_inverse_refused(BODY "solver: {duration: 1 s}\n", "no joint has a motion");
   assert_inverse_refused(BODY MOVE, "duration is missing");
-  assert_inverse_refused(BODY MOVE
-                         "solver: {duration: 1 s}\ndrives: {arm: {type: motor, motor: {ratio: 10, mass: 2}, "
-                         "control: {type: pd, kp: 1, kv: 1}}}\n",
-                         "a motor cannot be treated");
+}
+
+// The shaft turns the link, the reflected rotor and friction.
+static void motor_gives_its_share_of_the_effort(void **state) {
+  (void)state;
+  lim_model *m;
+  lim_inverse *x = efforts(
+      &m, BODY MOVE "solver: {duration: 1 s, step: 50 ms}\ndrives: {arm: {type: motor, motor: {ratio: 10, "
+                    "mass: 2, rotor_inertia: 0.01}, control: {type: pd, kp: 1, kv: 1}, friction: {viscous: "
+                    "0.5}}}\n");
+  for (int i = 0; i < x->n; i++) {
+    double t = x->time[i], q = t * t * t * (10 - 15 * t + 6 * t * t), v = 30 * t * t * (1 - 2 * t + t * t),
+           a = 60 * t - 180 * t * t + 120 * t * t * t;
+    double effort = (2 + 3 * 0.04 + 100 * 0.01) * a + 3 * 10 * 0.2 * cos(q) + 0.5 * v;
+    NEAR(x->joints.item[0].effort[i], effort, 1e-9);
+    NEAR(x->joints.item[0].torque[i], effort / 10, 1e-10);
+  }
+  lim_inverse_free(x);
+  lim_model_free(m);
 }
 
 int main(void) {
@@ -100,6 +115,7 @@ int main(void) {
       cmocka_unit_test(drives_of_commanded_joints_do_not_matter),
       cmocka_unit_test(stiff_arm_needs_what_the_rigid_one_does),
       cmocka_unit_test(what_is_missing_is_said),
+      cmocka_unit_test(motor_gives_its_share_of_the_effort),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

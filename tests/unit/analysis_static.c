@@ -286,11 +286,9 @@ static void upright_arm_on_a_weak_servo_has_no_equilibrium(void **state) {
 static void what_the_arm_cannot_have_is_refused(void **state) {
   (void)state;
   const char *few = "cannot be treated in this version";
-  assert_refused(ARM "springs: [{name: t, between: [arm.tip, base], stiffness: 1}]\n", few, false);
-  assert_refused(ARM "bushings: [{name: t, between: [arm.tip, base], stiffness: [1, 1, 1, 1, 1, 1]}]\n", few,
-                 false);
-  assert_refused(HEAD "drives: {arm: {type: motor, motor: {ratio: 10}}}\nlinks: [{name: arm, " BEAM "}]\n", few,
-                 true);
+  assert_refused(HEAD "links:\n  - name: arm\n    joint: {type: prismatic, axis: [1, 0, 0], slide: "
+                      "{free_length: beam}}\n    " BEAM "\n",
+                 few, false);
 }
 
 static void link_out_of_plane_is_refused(void **state) {

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void expect(lim_text *out, const char *expected) {
   assert_false(out->failed);
@@ -126,6 +127,33 @@ static void json_text_special_characters_are_escaped(void **state) {
   expect_text("100 %d %s", "\"100 %d %s\"");
 }
 
+static void json_text_for_html_has_no_markup(void **state) {
+  (void)state;
+  lim_text out = {0};
+  lim_json j = lim_json_start(&out);
+  j.html = true;
+  lim_json_flat(&j);
+  lim_json_text(&j, "</script><img src=x onerror=alert(1)>&amp;");
+  lim_json_raw(&j, "{\"<a>\": [1, \"&\"]}");
+  lim_json_end(&j, ']');
+  expect(&out, "[\"\\u003c/script\\u003e\\u003cimg src=x onerror=alert(1)\\u003e\\u0026amp;\", "
+               "{\"\\u003ca\\u003e\": [1, \"\\u0026\"]}]");
+}
+
+static void json_valid_knows_json(void **state) {
+  (void)state;
+  static const char *const good[] = {"1", " [] ", "{}",
+                                     "{\"a\": [1, -2.5e-3, true, null], \"b\": \"\\u00e9\\n\"}"};
+  static const char *const bad[] = {"",      "[1,]",    "{\"a\" 1}",   "{a: 1}",   "[1", "01", "nul", "\"a",
+                                    "[1] 2", "\"\\x\"", "\"\\u12g4\"", "\"a\nb\"", "-",  "1.", "1e",  "}"};
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_true(lim_json_valid(good[i]));
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(lim_json_valid(bad[i]));
+  char deep[201];
+  memset(deep, '[', 200);
+  deep[200] = 0;
+  assert_false(lim_json_valid(deep));
+}
+
 static void json_text_utf8_is_kept(void **state) {
   (void)state;
   expect_text("µm²", "\"µm²\"");
@@ -211,6 +239,8 @@ int main(void) {
       cmocka_unit_test(json_numbers_are_one_line),
       cmocka_unit_test(json_flat_keeps_all_below_on_the_line),
       cmocka_unit_test(json_text_special_characters_are_escaped),
+      cmocka_unit_test(json_text_for_html_has_no_markup),
+      cmocka_unit_test(json_valid_knows_json),
       cmocka_unit_test(json_text_utf8_is_kept),
       cmocka_unit_test(json_text_invalid_utf8_is_replaced),
       cmocka_unit_test(json_key_is_escaped),

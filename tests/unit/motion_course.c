@@ -371,8 +371,37 @@ static void profiles_out_of_range_are_refused(void **state) {
   }
 }
 
+// A quintic is met by its samples exactly; the jump of its acceleration is a break because it is said to be
+// one.
+static void course_through_samples_of_a_quintic_is_that_quintic(void **state) {
+  (void)state;
+  const double c[6] = {0.3, -1, 2, 0.5, -0.7, 0.2}, t[5] = {1, 1.5, 2, 2, 3};
+  lim_arc quintic = {.c = {c[0], c[1], c[2], c[3], c[4], c[5]}}, other = quintic;
+  lim_sample x[5];
+  for (int i = 0; i < 3; i++) x[i] = lim_arc_at(&quintic, t[i] - 1);
+  other = (lim_arc){.c = {x[2].value, x[2].rate, -1, 0.4}};
+  for (int i = 3; i < 5; i++) x[i] = lim_arc_at(&other, t[i] - 2);
+  const lim_samples from = {5, 1, t, x, &(lim_break){2, 2}};
+  lim_course *made;
+  assert_int_equal(lim_course_through(&made, &from, NULL), LIM_OK);
+  for (double u = 1.01; u < 3; u += 0.07) {
+    lim_sample e = u < 2 ? lim_arc_at(&quintic, u - 1) : lim_arc_at(&other, u - 2), s = lim_course_at(made, u);
+    assert_near(s.value, e.value, 1e-13);
+    assert_near(s.rate, e.rate, 1e-12);
+    assert_near(s.second, e.second, 1e-11);
+  }
+  assert_near(lim_course_before(made, 2).second, x[2].second, 1e-11);
+  assert_near(lim_course_at(made, 2).second, -2, 1e-11);
+  assert_near(lim_course_at(made, 0).value, x[0].value, 0);
+  assert_near(lim_course_at(made, 9).value, x[4].value, 0);
+  assert_int_equal(made->nbreak, 1);
+  assert_near(made->end, 3, 0);
+  lim_course_free(made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(course_through_samples_of_a_quintic_is_that_quintic),
       cmocka_unit_test(stroke_random_is_consistent_and_smooth),
       cmocka_unit_test(stroke_ends_are_exact_and_held),
       cmocka_unit_test(stroke_is_point_symmetric),

@@ -21,13 +21,13 @@ static int read_set(hid_t file, const char *name, double *out, int room) {
 static void check_text(hid_t id, bool attribute, const char *name, const char *expected) {
   hid_t on = attribute ? H5Aopen(id, name, H5P_DEFAULT) : H5Dopen2(id, name, H5P_DEFAULT);
   hid_t type = attribute ? H5Aget_type(on) : H5Dget_type(on);
-  char *text = NULL;
+  char *text = calloc(1, H5Tget_size(type) + 1);
   if (attribute)
-    H5Aread(on, type, &text);
+    H5Aread(on, type, text);
   else
-    H5Dread(on, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
+    H5Dread(on, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
   assert_string_equal(text, expected);
-  H5free_memory(text);
+  free(text);
   H5Tclose(type);
   attribute ? H5Aclose(on) : H5Dclose(on);
 }
@@ -96,6 +96,49 @@ static void hdf5_shapes_follow_the_centre_lines(void **state) {
   arm_end(&x);
 }
 
+// Bent to a circle of curvature k and stretched by e: M = E I k, N = E A e all along.
+static const double CURVATURE = 0.01, STRETCH = 1e-5;
+
+static void circle(double u[6], double at) {
+  memset(u, 0, 6 * sizeof *u);
+  u[0] = STRETCH * at;
+  u[1] = CURVATURE * at * at / 2;
+  u[5] = CURVATURE * at;
+}
+
+#define BENT                                                                                                   \
+  HEAD("[0, 0, 0]") "solver: {duration: 1 s}\nlinks:\n  - {name: arm, joint: {name: hub}, " BEAM "}\n"
+
+static void hdf5_shapes_show_the_difference_from_the_rigid_arm(void **state) {
+  arm x;
+  lim_recorder *r = recorder(&x, BENT, *state);
+  x.q[0] = x.rq[0] = 0.5;
+  arm_bend(&x, 0, circle);
+  assert_int_equal(lim_recorder_record(r, arm_moment(&x, 0), NULL), LIM_OK);
+  assert_int_equal(lim_recorder_end(r, &DONE, NULL), LIM_OK);
+  hid_t file = H5Fopen(in(*state, "result.h5").text, H5F_ACC_RDONLY, H5P_DEFAULT);
+  double moved[12], turn[12], rigid[6], place[12], stress[4], strain[4];
+  assert_int_equal(read_set(file, "shapes/displacement", moved, 12), 12);
+  assert_int_equal(read_set(file, "shapes/turn", turn, 12), 12);
+  assert_int_equal(read_set(file, "shapes/rigid", rigid, 6), 6);
+  assert_int_equal(read_set(file, "shapes/place", place, 12), 12);
+  assert_int_equal(read_set(file, "shapes/stress", stress, 4), 4);
+  assert_int_equal(read_set(file, "shapes/strain", strain, 4), 4);
+  H5Fclose(file);
+  double along = STRETCH * L, across = CURVATURE * L * L / 2;
+  NEAR(place[9], L, 1e-12);
+  NEAR(moved[9], along * cos(0.5) - across * sin(0.5), 1e-6);
+  NEAR(moved[10], along * sin(0.5) + across * cos(0.5), 1e-6);
+  NEAR(turn[11], CURVATURE * L, 1e-6);
+  NEAR(rigid[5], 0.5, 1e-6);
+  for (int i = 0; i < 4; i++) {
+    NEAR(strain[i], STRETCH + CURVATURE * SIZE_Y / 2, 1e-6);
+    NEAR(stress[i], E * strain[i], 1e-6);
+  }
+  lim_recorder_free(r);
+  arm_end(&x);
+}
+
 static void long_runs_keep_all_moments_and_thin_out_shapes(void **state) {
   enum { MOMENTS = 5001 };
   arm x;
@@ -154,6 +197,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_DIRECTORY(hdf5_gives_channels_model_and_attributes_back),
       WITH_DIRECTORY(hdf5_shapes_follow_the_centre_lines),
+      WITH_DIRECTORY(hdf5_shapes_show_the_difference_from_the_rigid_arm),
       WITH_DIRECTORY(long_runs_keep_all_moments_and_thin_out_shapes),
       WITH_DIRECTORY(killed_run_leaves_readable_parts),
   };

@@ -96,7 +96,7 @@ static void unknown_channel_reports_its_place_and_the_nearest(void **state) {
 
 static void channel_of_later_versions_says_so(void **state) {
   (void)state;
-  refused("arm.motor_torque", "channel 'arm.motor_torque' cannot be recorded in this version");
+  refused("arm.motor_torque", "channel 'arm.motor_torque' does not exist");
 }
 
 static void all_unknown_channels_are_reported_at_once(void **state) {

@@ -289,7 +289,7 @@ static void energies_are_the_books_and_unknown_without_them(void **state) {
   start(&p, TURNING "outputs: {channels: [energy]}\n");
   assert_int_equal(p.c->count, 6);
   assert_string_equal(p.c->channel[p.c->balance].name, "energy.balance");
-  p.arm.m.books = (lim_books){1, 2, 3, 4, 5, 6};
+  p.arm.m.books = (lim_books){1, 2, 3, 4, 5, .balance = 6};
   evaluate(&p, 0);
   for (int i = 0; i < 6; i++) NEAR(p.value[i], i + 1, 0);
   lim_moment without = *arm_moment(&p.arm, 0);

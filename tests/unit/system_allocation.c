@@ -123,10 +123,33 @@ static void set_up_reports_every_failing_allocation(void **state) {
   }
 }
 
+// A closed chain whose tool follows a line, beside a joint with a motion of its own.
+static void set_up_of_a_line_reports_every_failing_allocation(void **state) {
+  (void)state;
+  lim_model *model =
+      parse("limber: 1\nplanar: xy\nlinks:\n"
+            "  - {name: slide, joint: {type: prismatic, axis: [0, 1, 0]}, body: {mass: 1}}\n"
+            "  - {name: upper, body: {mass: 1, inertia: [1, 1, 1], tip: [0.6, 0, 0]}}\n"
+            "  - {name: fore, body: {mass: 1, inertia: [1, 1, 1], tip: [0.5, 0, 0]}}\n"
+            "  - {name: crank, parent: slide, body: {mass: 1, inertia: [1, 1, 1], tip: [0.2, 0, 0]}}\n"
+            "  - {name: rod, body: {mass: 1, inertia: [1, 1, 1], tip: [0.6, 0, 0]}}\n"
+            "frames: [{name: heel, on: fore, xyz: [-0.2, 0, 0]}]\n"
+            "loops: [{name: pin, between: [rod.tip, fore.heel]}]\n"
+            "configuration: {upper: 60 deg, fore: -80 deg, crank: 160 deg, rod: -100 deg}\n"
+            "drives: {upper: {type: prescribed}, crank: {type: servo, stiffness: 100}}\n"
+            "motion:\n  slide: {profile: quintic, to: 0.01, duration: 1}\n"
+            "  fore.tip: {profile: quintic, duration: 1, line: {from: [0.75, 0.3, 0], to: [0.4, 0.6, "
+            "0]}}\n"
+            "solver: {duration: 1, step: 10 ms}\n");
+  printf("a line: %ld allocations\n", fail_each(model));
+  lim_model_free(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(step_makes_no_allocation),
       cmocka_unit_test(set_up_reports_every_failing_allocation),
+      cmocka_unit_test(set_up_of_a_line_reports_every_failing_allocation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,179 @@
+// inertia.c - effective inertia of joints by the mass matrix, and along a motion. Theory:
+// docs/theory/inertia.md.
+#include "analysis/inertia.h"
+
+#include "analysis/arm.h"
+#include "analysis/equilibrium.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- one joint: d'M d with d = 1 for the joint, and for its motor behind an elastic gear ---
+
+lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int body, const double *q,
+                        lim_rec_work *w, double *scratch) {
+  const lim_member *b = &s->member[body];
+  if (b->q < 0) return LIM_BAD_INPUT;
+  size_t n = (size_t)s->n;
+  double *zero = scratch, *d = scratch + n, *rest = scratch + 2 * n, *r = scratch + 3 * n;
+  memset(scratch, 0, 2 * n * sizeof *scratch);
+  lim_rec_residual(rest, w, q, zero, zero); // gravity, stiffness, springs
+  d[b->q] = 1;
+  if (b->m >= 0) d[b->m] = 1;
+  lim_rec_residual(r, w, q, zero, d);
+  double total = r[b->q] - rest[b->q];
+  if (b->m >= 0) total += r[b->m] - rest[b->m];
+  const lim_rotor *own = b->rotor < 0 ? NULL : &s->rotor[b->rotor];
+  *rotor = own ? own->inertia : 0;
+  *arm = total - (own ? own->ratio * own->ratio * own->inertia : 0);
+  return LIM_OK;
+}
+
+// --- moments ---
+
+typedef struct {
+  const lim_model *model;
+  const lim_inertia_plan *plan;
+  lim_arm a;
+  lim_motion_in_world *pose; // (nbody)
+  double *scratch;
+  lim_inertia *out;
+} survey;
+
+static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
+
+static lim_code bad_solver(const lim_model *m, const char *key, lim_error *err, const char *text) {
+  const lim_node *solver = m->solver.head.node, *at = solver ? lim_tree_get(solver, key) : NULL;
+  return lim_tree_error(err, at ? at : solver ? solver : m->head.node, "%s", text);
+}
+
+enum { MOMENTS = 1000000 }; // at most
+
+// How many moments, and the time between them.
+static lim_code schedule(int *n, double *every, const lim_model *m, const lim_inertia_plan *plan,
+                         lim_error *err) {
+  const lim_solver *s = &m->solver;
+  *n = 1;
+  *every = 0;
+  if (!isnan(plan->at) || (!plan->count && (!m->motion.count || isnan(s->duration)))) return LIM_OK;
+  if (!m->motion.count) return bad_solver(m, "", err, "no joint has a motion: along which motion?");
+  if (isnan(s->duration))
+    return bad_solver(m, "", err, "solver: duration is missing; how long does the motion last?");
+  *every = isnan(m->outputs.every) ? s->step : m->outputs.every;
+  double records = ceil(s->duration / *every * (1 - 1e-9)) + 1;
+  if (!plan->count && records > MOMENTS)
+    return bad_solver(m, "duration", err, "more than 1e6 moments; take some of them (--along 1000)");
+  *n = plan->count ? plan->count : (int)records;
+  if (plan->count) *every = *n > 1 ? s->duration / (*n - 1) : 0;
+  return LIM_OK;
+}
+
+static double moment(const survey *x, int i, double every) {
+  if (!isnan(x->plan->at)) return x->plan->at;
+  return every > 0 ? fmin(i * every, x->model->solver.duration) : 0;
+}
+
+// Commanded joints, and their motors, go where they are told to be.
+static lim_code place(survey *x, double t, lim_error *err) {
+  const lim_system *s = x->a.s;
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_course *c = x->a.act->drive[i].motion;
+    const int both[2] = {s->member[i].q, s->member[i].m};
+    for (int k = 0; k < 2; k++)
+      if (c && both[k] >= 0) x->a.q[both[k]] = lim_actuation_sample(c, t, LIM_AFTER).value;
+  }
+  if (x->model->solver.start != 1 || x->model->solver.mode == LIM_MODE_RIGID) return LIM_OK;
+  return lim_equilibrium(x->a.q, x->a.e, t, err);
+}
+
+static void measure(survey *x, int i) {
+  const lim_system *s = x->a.s;
+  lim_inertia *out = x->out;
+  if (x->plan->route == LIM_ROUTE_JACOBIAN) lim_kinematics(x->pose, s, x->a.q, NULL, NULL);
+  for (int body = 0, k = 0; body < s->nbody; body++) {
+    double arm, rotor;
+    if (s->member[body].q < 0 || s->first_body[s->member[body].link] != body) continue;
+    if (x->plan->route == LIM_ROUTE_JACOBIAN)
+      lim_inertia_nodal(&arm, &rotor, s, body, x->a.q, x->pose, x->scratch);
+    else
+      lim_inertia_at(&arm, &rotor, s, body, x->a.q, x->a.e->w, x->scratch);
+    lim_inertia_joint *j = &out->joints.item[k++];
+    double square = j->motor ? j->ratio * j->ratio : NAN;
+    j->arm[i] = arm;
+    j->joint[i] = arm + (j->motor ? square * rotor : 0);
+    j->motor_side[i] = rotor + arm / square;
+    lim_joint_drive d = x->a.act->drive[body];
+    if (!(d.bandwidth > 0)) d.kp = d.kv = NAN;
+    lim_drive_design(&d, arm, rotor);
+    j->kp[i] = d.kp;
+    j->kv[i] = d.kv;
+  }
+}
+
+// --- set-up ---
+
+static lim_code list_joints(survey *x, lim_error *err) {
+  const lim_system *s = x->a.s;
+  lim_inertia *out = x->out;
+  out->joints.item = lim_arena_array(&out->arena, (size_t)s->nbody, sizeof *out->joints.item);
+  if (!out->joints.item) return no_memory(err);
+  for (int i = 0; i < s->nbody; i++) { // those of a free joint's chain are none of its own
+    const lim_member *b = &s->member[i];
+    if (b->q < 0 || s->first_body[b->link] != i) continue;
+    const lim_joint *joint = &x->model->links.item[b->link].joint;
+    lim_inertia_joint *j = &out->joints.item[out->joints.count++];
+    *j = (lim_inertia_joint){.name = joint->head.name, .slides = joint->type == LIM_PRISMATIC};
+    j->motor = b->rotor >= 0;
+    j->rotor = j->motor ? s->rotor[b->rotor].inertia : NAN;
+    j->ratio = j->motor ? s->rotor[b->rotor].ratio : NAN;
+    j->arm = lim_arena_array(&out->arena, 5 * (size_t)out->n, sizeof *j->arm);
+    if (!j->arm) return no_memory(err);
+    j->joint = j->arm + out->n;
+    j->motor_side = j->arm + 2 * out->n;
+    j->kp = j->arm + 3 * out->n;
+    j->kv = j->arm + 4 * out->n;
+  }
+  if (out->joints.count) return LIM_OK;
+  return lim_tree_error(err, x->model->head.node, "no joint turns or slides: there is nothing to accelerate");
+}
+
+static lim_code run(survey *x, const char *directory, lim_error *err) {
+  lim_inertia *out = x->out;
+  double every;
+  lim_code code = schedule(&out->n, &every, x->model, x->plan, err);
+  if (code == LIM_OK) code = lim_arm_start(&x->a, x->model, directory, err);
+  if (code != LIM_OK) return code;
+  out->along = every > 0;
+  out->time = lim_arena_array(&out->arena, (size_t)out->n, sizeof *out->time);
+  x->pose = lim_arena_array(&x->a.arena, (size_t)x->a.s->nbody, sizeof *x->pose);
+  x->scratch = lim_arena_array(&x->a.arena, lim_inertia_scratch(x->a.s), sizeof *x->scratch);
+  if (!out->time || !x->pose || !x->scratch) return no_memory(err);
+  code = list_joints(x, err);
+  for (int i = 0; i < out->n && code == LIM_OK; i++) {
+    out->time[i] = moment(x, i, every);
+    code = place(x, out->time[i], err);
+    if (code == LIM_OK) measure(x, i);
+  }
+  return code;
+}
+
+lim_code lim_inertia_new(lim_inertia **out, const lim_model *model, const char *directory,
+                         const lim_inertia_plan *plan, lim_error *err) {
+  *out = NULL;
+  survey x = {.model = model, .plan = plan, .out = calloc(1, sizeof *x.out)};
+  if (!x.out) return no_memory(err);
+  lim_code code = run(&x, directory, err);
+  lim_arm_end(&x.a);
+  if (code == LIM_OK)
+    *out = x.out;
+  else
+    lim_inertia_free(x.out);
+  return code;
+}
+
+void lim_inertia_free(lim_inertia *x) {
+  if (!x) return;
+  lim_arena_free(&x->arena);
+  free(x);
+}

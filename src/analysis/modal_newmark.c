@@ -1,0 +1,287 @@
+// modal_newmark.c - small vibrations about the motion of the rigid arm in a few modes, frozen per interval of
+// the trajectory at its middle: the method of the parallelogram study. Theory: docs/theory/simulation.md.
+#include "analysis/along.h"
+#include "analysis/integrators.h"
+#include "math/rotation.h"
+#include "system/assemble.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double BETA = 0.25, GAMMA = 0.5;
+
+typedef struct {
+  lim_along_motion *modes;
+  int count;             // modes
+  int interval;          // whose modes these are; -1: none yet
+  double length, end;    // of an interval, of the trajectory [s]
+  double *y, *dy, *ddy;  // modal coordinates                    (count)
+  double *omega, *decay; // rad/s, 2 zeta omega                  (count)
+  lim_motion_in_world *then, *now,
+      *turning;            // bodies of the undeformed arm when the modes were frozen, now; scratch (nbody)
+  double *reference;       // coordinates of the undeformed arm at the frozen moment     (n)
+  double *shape;           // the modes as the arm stands now      (n x count)
+  double *nodes;           // scratch                              (2 ndof)
+  double *kept;            // of the rigid motion, while modes of another moment are found   (rigid n)
+  double *M, *scratch, *r; // (n x n), (4 n), (n)
+  double *sum[2];          // displacements and speeds at the frozen moment   (n)
+} frozen;
+
+static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
+
+void lim_modal_newmark_finish(lim_flow *f) {
+  frozen *x = f->own;
+  if (!x) return;
+  lim_along_free(x->modes);
+  free(x->y);
+  free(x->M);
+  free(x->then);
+  free(x->shape);
+  free(x);
+  f->own = NULL;
+}
+
+// --- modes ---
+
+static double trajectory_end(const lim_flow *f) {
+  const lim_actuation *act = f->e->act;
+  double last = act->nbreak ? act->breaks[act->nbreak - 1] : 0, duration = f->e->s->model->solver.duration;
+  return last > 0 ? fmin(last, duration) : duration;
+}
+
+static lim_code open(lim_flow *f, lim_error *err) {
+  const lim_solver *solver = &f->e->s->model->solver;
+  frozen *x = f->own = calloc(1, sizeof *x);
+  if (!x) return no_memory(err);
+  size_t n = (size_t)f->n, count = (size_t)solver->modes;
+  x->count = solver->modes;
+  x->interval = -1;
+  x->end = trajectory_end(f);
+  x->length = x->end / solver->intervals;
+  x->y = calloc(5 * count + (size_t)f->about->n, sizeof *x->y);
+  x->M = calloc(n * n + 7 * n, sizeof *x->M);
+  size_t ndof = 0, nb = (size_t)f->e->s->nbody;
+  for (size_t i = 0; i < nb; i++)
+    if (f->e->s->member[i].mesh && (size_t)f->e->s->member[i].mesh->ndof > ndof)
+      ndof = (size_t)f->e->s->member[i].mesh->ndof;
+  x->then = calloc(3 * nb + 1, sizeof *x->then);
+  x->shape = calloc(n * count + 2 * ndof + n + 1, sizeof *x->shape);
+  if (!x->then || !x->shape) return no_memory(err);
+  x->now = x->then + nb;
+  x->turning = x->now + nb;
+  x->nodes = x->shape + n * count;
+  x->reference = x->nodes + 2 * ndof;
+  lim_code code = x->y && x->M ? lim_along_new(&x->modes, f->e->s, x->count, err) : no_memory(err);
+  if (code != LIM_OK) return code;
+  x->dy = x->y + count;
+  x->ddy = x->dy + count;
+  x->omega = x->ddy + count;
+  x->decay = x->omega + count;
+  x->kept = x->decay + count;
+  x->scratch = x->M + n * n;
+  x->r = x->scratch + 4 * n;
+  x->sum[0] = x->r + n;
+  x->sum[1] = x->sum[0] + n;
+  return LIM_OK;
+}
+
+// The rigid arm in the middle of the interval: commanded joints where they will be, pins accordingly.
+static lim_code look_ahead(lim_flow *f, double t, lim_error *err) {
+  lim_flow *ground = (lim_flow *)f->about;
+  lim_equations *e = ground->e;
+  lim_equations_prescribe(e, t, LIM_BEFORE, ground->q, NULL, NULL);
+  if (!e->s->nrow) return LIM_OK;
+  memset(ground->an, 0, (size_t)ground->n * sizeof *ground->an);
+  lim_equations_residual(ground->r, e, t, LIM_BEFORE, ground->q, ground->an, ground->an);
+  lim_code code = lim_equations_factor(e, ground->q, (lim_step_matrix){.M = 1}, err);
+  for (int i = 0; i < 4 && code == LIM_OK; i++) lim_equations_project(e, ground->q, NULL);
+  return code;
+}
+
+// Damping of each mode: the ratio of the arm's modes, or what dampers do in its shape.
+static void damp(lim_flow *f) {
+  frozen *x = f->own;
+  const lim_system *s = f->e->s;
+  double ratio = s->model->damping.ratio;
+  for (int k = 0; k < x->count; k++) {
+    const double *shape = x->modes->shape + (size_t)k * (size_t)f->n;
+    x->decay[k] = ratio > 0 ? 2 * ratio * x->omega[k] : 0;
+    for (int d = 0; d < s->ndamper && !(ratio > 0); d++) {
+      const lim_sparse *D = &s->damper[d].D;
+      const double *z = shape + s->damper[d].first;
+      for (int i = 0; i < D->n; i++)
+        for (int j = D->start[i]; j < D->start[i + 1]; j++) x->decay[k] += z[i] * D->value[j] * z[D->column[j]];
+    }
+  }
+}
+
+// --- fields of displacement that stay as they are in the world while the arm turns on ---
+
+// Of one body with a full basis: u = R'(Rf uf + t x (Rf - R) X), f: frozen, t: rotation of its frame in the
+// world.
+static void turn_body(double *out, const double *in, const lim_member *b, const lim_motion_in_world *then,
+                      const lim_motion_in_world *now, const double t[3], double *nodes) {
+  double *u = nodes, *v = nodes + b->mesh->ndof;
+  lim_shapes_expand(u, b->shapes, in);
+  for (int k = 0; k < b->mesh->nnode; k++) {
+    double X[3] = {b->mesh->x[k], 0, 0}, a[3], r[3], arm[3], swing[3], turned[3];
+    lim_rotate(a, then->R, X);
+    lim_rotate(r, now->R, X);
+    for (int i = 0; i < 3; i++) arm[i] = a[i] - r[i];
+    lim_cross(swing, t, arm);
+    lim_rotate(a, then->R, u + 6 * k);
+    for (int i = 0; i < 3; i++) a[i] += swing[i];
+    lim_rotate_back(v + 6 * k, now->R, a);
+    lim_rotate(turned, then->R, u + 6 * k + 3);
+    lim_rotate_back(v + 6 * k + 3, now->R, turned);
+  }
+  for (int j = 0; j < b->body->n; j++) out[j] = v[b->shapes->index[j]];
+}
+
+// out: coordinates, as the arm stands now, of the displacements that `in` had at the frozen moment.
+static void turn(double *out, const lim_flow *f, const double *in) {
+  const frozen *x = f->own;
+  const lim_system *s = f->e->s;
+  memcpy(out, in, (size_t)f->n * sizeof *out);
+  lim_kinematics(x->turning, s, x->reference, in, NULL);
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_member *b = &s->member[i];
+    if (b->mesh && b->shapes->index)
+      turn_body(out + b->e, in + b->e, b, &x->then[i], &x->now[i], x->turning[i].w, x->nodes);
+  }
+}
+
+// y = shape' M q: what the modes can show of it.
+static void decompose(double *y, const lim_flow *f, const double *q) {
+  const frozen *x = f->own;
+  size_t n = (size_t)f->n;
+  for (int k = 0; k < x->count; k++) {
+    const double *shape = x->modes->shape + (size_t)k * n;
+    y[k] = 0;
+    for (size_t j = 0; j < n; j++)
+      for (size_t i = 0; i < n; i++) y[k] += shape[i] * x->M[j * n + i] * q[j];
+  }
+}
+
+static lim_code freeze(lim_flow *f, int interval, lim_error *err) {
+  frozen *x = f->own;
+  lim_flow *ground = (lim_flow *)f->about;
+  double t = fmin((interval + 0.5) * x->length, x->end);
+  memcpy(x->kept, ground->q, (size_t)ground->n * sizeof *x->kept);
+  lim_code code = look_ahead(f, t, err);
+  lim_flow_about(f);
+  lim_kinematics(x->now, f->e->s, f->ref, NULL, NULL);
+  if (x->interval >= 0) { // displacements and speeds as they are in the world
+    turn(f->qn, f, x->sum[0]);
+    turn(f->vn, f, x->sum[1]);
+  }
+  memcpy(x->then, x->now, (size_t)f->e->s->nbody * sizeof *x->then);
+  memcpy(x->reference, f->ref, (size_t)f->n * sizeof *x->reference);
+  if (code == LIM_OK) code = lim_along_evaluate(x->modes, f->e, f->ref, err);
+  if (code == LIM_OK) lim_assemble_mass(x->M, x->modes->w, f->e->s, x->modes->q, x->scratch);
+  memcpy(ground->q, x->kept, (size_t)ground->n * sizeof *x->kept);
+  lim_flow_about(f);
+  if (code != LIM_OK) return code;
+  for (int k = 0; k < x->count; k++) {
+    double frequency = x->modes->frequency[k];
+    x->omega[k] = isnan(frequency) ? 0 : 2 * M_PI * frequency; // fewer modes: nothing moves in the others
+  }
+  damp(f);
+  decompose(x->y, f, f->qn);
+  decompose(x->dy, f, f->vn);
+  x->interval = interval;
+  return LIM_OK;
+}
+
+// --- time ---
+
+// What the rigid motion does to the modes at time t; in r.
+static void push(double *r, lim_flow *f, double t, lim_side side) {
+  frozen *x = f->own;
+  lim_kinematics(x->now, f->e->s, f->ref, NULL, NULL);
+  for (int k = 0; k < x->count; k++)
+    turn(x->shape + (size_t)k * (size_t)f->n, f, x->modes->shape + (size_t)k * (size_t)f->n);
+  memset(x->scratch, 0, 3 * (size_t)f->n * sizeof *x->scratch);
+  memset(f->e->lambda, 0, (size_t)f->e->s->nrow * sizeof *f->e->lambda);
+  lim_flow_residual(r, f, t, side, x->scratch, x->scratch, x->scratch);
+}
+
+static double load_of(const lim_flow *f, int k, const double *r) {
+  const frozen *x = f->own;
+  const double *shape = x->shape + (size_t)k * (size_t)f->n;
+  double sum = 0;
+  for (int i = 0; i < f->n; i++) sum -= shape[i] * r[i];
+  return sum;
+}
+
+static void add_up(double *to, const lim_flow *f, const double *shape, const double *y) {
+  const frozen *x = f->own;
+  for (int i = 0; i < f->n; i++) {
+    to[i] = 0;
+    for (int k = 0; k < x->count; k++) to[i] += shape[(size_t)k * (size_t)f->n + (size_t)i] * y[k];
+  }
+}
+
+static void compose(lim_flow *f) {
+  frozen *x = f->own;
+  add_up(f->q, f, x->shape, x->y);
+  add_up(f->v, f, x->shape, x->dy);
+  add_up(f->a, f, x->shape, x->ddy);
+  add_up(x->sum[0], f, x->modes->shape, x->y);
+  add_up(x->sum[1], f, x->modes->shape, x->dy);
+}
+
+// Accelerations of the modes from their state.
+static void balance(lim_flow *f, lim_side side) {
+  frozen *x = f->own;
+  push(x->r, f, f->t, side);
+  for (int k = 0; k < x->count; k++)
+    x->ddy[k] = load_of(f, k, x->r) - x->decay[k] * x->dy[k] - x->omega[k] * x->omega[k] * x->y[k];
+}
+
+lim_code lim_modal_newmark_restart(lim_flow *f, lim_error *err) {
+  lim_code code = f->own ? LIM_OK : open(f, err);
+  if (code != LIM_OK) return code;
+  lim_flow_about(f);
+  frozen *x = f->own;
+  bool first = x->interval < 0;
+  if (first) code = freeze(f, 0, err);
+  if (code != LIM_OK) return code;
+  balance(f, LIM_AFTER);
+  if (first && f->e->s->model->solver.start == 1) // at rest under what acts: y = load/omega^2
+    for (int k = 0; k < x->count; k++)
+      x->y[k] = x->omega[k] > 0 ? load_of(f, k, x->r) / (x->omega[k] * x->omega[k]) : 0;
+  if (first) balance(f, LIM_AFTER);
+  compose(f);
+  f->started = true;
+  lim_flow_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a); // efforts
+  return LIM_OK;
+}
+
+lim_code lim_modal_newmark_advance(lim_flow *f, double to, lim_error *err) {
+  frozen *x = f->own;
+  double h = to - f->t, middle = f->t + h / 2;
+  int interval = middle >= x->end ? (int)(x->end / x->length) : (int)(middle / x->length);
+  if (interval != x->interval) {
+    lim_code code = freeze(f, interval, err);
+    if (code != LIM_OK) return code;
+  }
+  f->t = to;
+  lim_flow_about(f);
+  push(x->r, f, to, LIM_BEFORE);
+  for (int k = 0; k < x->count; k++) {
+    double w2 = x->omega[k] * x->omega[k], c = x->decay[k];
+    double y = x->y[k] + h * x->dy[k] + h * h * (0.5 - BETA) * x->ddy[k],
+           dy = x->dy[k] + h * (1 - GAMMA) * x->ddy[k];
+    double a = (load_of(f, k, x->r) - c * dy - w2 * y) / (1 + h * GAMMA * c + h * h * BETA * w2);
+    x->y[k] = y + h * h * BETA * a;
+    x->dy[k] = dy + h * GAMMA * a;
+    x->ddy[k] = a;
+  }
+  compose(f);
+  f->steps++;
+  f->iterations++;
+  lim_flow_residual(f->r, f, f->t, LIM_BEFORE, f->q, f->v, f->a); // efforts
+  return LIM_OK;
+}

@@ -1,0 +1,11 @@
+// null_space.h - directions along which linear constraints hold.
+#ifndef LIM_MATH_NULL_SPACE_H
+#define LIM_MATH_NULL_SPACE_H
+
+#include "base/error.h"
+
+// N (n x n by columns): the first *free columns are an orthonormal basis of all x with G x = 0, G (rows x n by
+// rows). Rows that follow from others are found (relative 1e-9).
+lim_code lim_null_space(double *N, int *free, const double *G, int rows, int n, lim_error *err);
+
+#endif

@@ -1,0 +1,89 @@
+// curve.c - piecewise linear laws from tables, with their slopes and integrals.
+#include "motion/curve.h"
+
+#include "base/text.h"
+#include "motion/csv.h"
+
+#include <stdlib.h>
+
+// The stretch of x: the last that begins at or before it, the first or last one outside the table.
+static int stretch(const lim_curve *c, double x) {
+  int low = 0, high = c->n - 1; // x[low] <= x < x[high], but for what is outside
+  while (high - low > 1) {
+    int middle = (low + high) / 2;
+    if (c->x[middle] <= x)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// y and the integral from the beginning of a stretch, which both may be outside.
+static lim_curve_point along(const lim_curve *c, int i, double x) {
+  const double slope = (c->y[i + 1] - c->y[i]) / (c->x[i + 1] - c->x[i]), dx = x - c->x[i];
+  return (lim_curve_point){c->y[i] + slope * dx, slope, dx * (c->y[i] + slope * dx / 2)};
+}
+
+lim_curve_point lim_curve_at(const lim_curve *c, double x) {
+  const int i = stretch(c, x);
+  lim_curve_point p = along(c, i, x);
+  p.integral += c->area[i];
+  return p;
+}
+
+static lim_code check(const lim_csv *t, const char *path, lim_error *err) {
+  lim_code code = LIM_OK;
+  if (t->columns != 2)
+    return lim_error_add(err, LIM_BAD_INPUT, path, t->line[0], 0, "%d columns, must be 2: argument, value",
+                         t->columns);
+  if (t->rows < 2) return lim_error_add(err, LIM_BAD_INPUT, path, t->line[0], 0, "1 row, must be at least 2");
+  for (int i = 1; i < t->rows; i++)
+    if (!(t->value[2 * i] > t->value[2 * i - 2]))
+      code =
+          lim_error_add(err, LIM_BAD_INPUT, path, t->line[i], 0,
+                        "the first column must rise, but %g follows %g", t->value[2 * i], t->value[2 * i - 2]);
+  return code;
+}
+
+static lim_curve *build(const lim_csv *t) {
+  const size_t n = (size_t)t->rows;
+  lim_curve *c = calloc(1, sizeof *c);
+  double *room = calloc(3 * n, sizeof *room);
+  if (!c || !room) {
+    free(c);
+    free(room);
+    return NULL;
+  }
+  *c = (lim_curve){.n = t->rows, .x = room, .y = room + n, .area = room + 2 * n};
+  for (int i = 0; i < c->n; i++) {
+    c->x[i] = t->value[2 * i];
+    c->y[i] = t->value[2 * i + 1];
+  }
+  for (int i = 1; i < c->n; i++)
+    c->area[i] = c->area[i - 1] + (c->y[i] + c->y[i - 1]) * (c->x[i] - c->x[i - 1]) / 2;
+  const double before = lim_curve_at(c, 0).integral;
+  for (int i = 0; i < c->n; i++) c->area[i] -= before;
+  return c;
+}
+
+lim_code lim_curve_new(lim_curve **out, const lim_law *law, const char *directory, lim_error *err) {
+  const bool within = directory && *directory && law->table[0] != '/';
+  lim_text path = {0};
+  lim_csv t = {0};
+  *out = NULL;
+  lim_text_add(&path, "%s%s%s", within ? directory : "", within ? "/" : "", law->table);
+  lim_code code =
+      path.failed ? LIM_FAIL(err, LIM_NO_MEMORY, "out of memory") : lim_csv_read(&t, path.text, err);
+  if (code == LIM_OK) code = check(&t, path.text, err);
+  if (code == LIM_OK && !(*out = build(&t))) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_csv_free(&t);
+  lim_text_free(&path);
+  return code;
+}
+
+void lim_curve_free(lim_curve *c) {
+  if (!c) return;
+  free(c->x);
+  free(c);
+}

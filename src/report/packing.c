@@ -1,0 +1,82 @@
+// packing.c - numbers as base64 of a zlib stream.
+#include "report/packing.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { LEVEL = 6 }; // of zlib
+
+static unsigned char *extend(lim_pack *p, size_t count, size_t width) {
+  size_t more = count * width, room = 2 * (p->size + more) + 1024;
+  if (p->failed || (count && more / count != width)) return NULL;
+  if (p->size + more > p->room) {
+    unsigned char *byte = realloc(p->byte, room);
+    if (!byte) p->failed = true;
+    if (!byte) return NULL;
+    p->byte = byte;
+    p->room = room;
+  }
+  unsigned char *at = p->byte + p->size;
+  p->size += more;
+  return at;
+}
+
+size_t lim_pack_floats(lim_pack *p, const float *x, size_t count) {
+  size_t start = p->size;
+  unsigned char *out = extend(p, count, sizeof *x);
+  for (size_t i = 0; out && i < count; i++) {
+    uint32_t bits;
+    memcpy(&bits, &x[i], sizeof bits);
+    for (size_t b = 0; b < sizeof bits; b++) out[b * count + i] = (unsigned char)(bits >> 8 * b);
+  }
+  return start;
+}
+
+size_t lim_pack_doubles(lim_pack *p, const double *x, size_t count) {
+  size_t start = p->size;
+  unsigned char *out = extend(p, count, sizeof *x);
+  for (size_t i = 0; out && i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, &x[i], sizeof bits);
+    for (size_t b = 0; b < sizeof bits; b++) out[b * count + i] = (unsigned char)(bits >> 8 * b);
+  }
+  return start;
+}
+
+void lim_pack_free(lim_pack *p) {
+  free(p->byte);
+  *p = (lim_pack){0};
+}
+
+// text: room for 4 characters per 3 bytes begun, and the terminator.
+static void base64(char *text, const unsigned char *x, size_t size) {
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < size; i += 3) {
+    uint32_t group = (uint32_t)x[i] << 16;
+    if (i + 1 < size) group |= (uint32_t)x[i + 1] << 8;
+    if (i + 2 < size) group |= x[i + 2];
+    *text++ = digit[group >> 18];
+    *text++ = digit[group >> 12 & 63];
+    *text++ = i + 1 < size ? digit[group >> 6 & 63] : '=';
+    *text++ = i + 2 < size ? digit[group & 63] : '=';
+  }
+  *text = 0;
+}
+
+void lim_pack_text(lim_text *out, const lim_pack *p) {
+  static const unsigned char none[1];
+  uLongf size = compressBound(p->size);
+  unsigned char *packed = malloc(size);
+  char *text = malloc((size + 2) / 3 * 4 + 1);
+  bool good = packed && text && !p->failed &&
+              compress2(packed, &size, p->byte ? p->byte : none, p->size, LEVEL) == Z_OK;
+  if (good) {
+    base64(text, packed, size);
+    lim_text_add(out, "%s", text);
+  }
+  if (!good) out->failed = true;
+  free(packed);
+  free(text);
+}

@@ -1,0 +1,145 @@
+// tables.c - what the program prints, as tables of the report.
+#include "result/tables.h"
+
+#include "base/json.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { CELL = 320 };
+
+static void start(lim_json *j, const char *title, const char *const *head, int columns) {
+  lim_json_object(j);
+  lim_json_key(j, "title");
+  lim_json_text(j, title);
+  lim_json_key(j, "head");
+  lim_json_flat(j);
+  for (int i = 0; i < columns; i++) lim_json_text(j, head[i]);
+  lim_json_end(j, ']');
+  lim_json_key(j, "rows");
+  lim_json_list(j);
+}
+
+static void end(lim_json *j) {
+  lim_json_end(j, ']');
+  lim_json_end(j, '}');
+}
+
+static void number(lim_json *j, double x, const char *format) {
+  char room[CELL];
+  if (fabs(x) < 1e-14) x = 0;
+  snprintf(room, sizeof room, format, x); // NOLINT(clang-diagnostic-format-nonliteral)
+  lim_json_text(j, isnan(x) ? "unknown" : room);
+}
+
+static void numbers(lim_json *j, const double x[3], double unit) {
+  for (int i = 0; i < 3; i++) number(j, x[i] / unit, "%.5g");
+}
+
+// --- simulate ---
+
+void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s) {
+  static const char *const head[] = {"channel", "unit", "final", "peak", "at [s]", "rms"};
+  lim_json j = lim_json_start(out);
+  lim_json_list(&j);
+  start(&j, "Channels", head, 6);
+  for (int i = 0; i < c->count && s->moments; i++) {
+    lim_json_flat(&j);
+    lim_json_text(&j, c->channel[i].name);
+    lim_json_text(&j, c->channel[i].unit);
+    number(&j, lim_summary_final(s, i), "%.6g");
+    number(&j, lim_summary_peak(s, i), "%.6g");
+    number(&j, s->entry[i].peak_time, "%.6g");
+    number(&j, lim_summary_rms(s, i), "%.6g");
+    lim_json_end(&j, ']');
+  }
+  end(&j);
+  lim_json_end(&j, ']');
+}
+
+// --- static ---
+
+static void frames(lim_json *j, const lim_static *s) {
+  static const char *const head[] = {"frame", "x [m]", "y [m]", "z [m]", "dx [mm]", "dy [mm]", "dz [mm]"};
+  start(j, "Frames", head, 7);
+  for (int i = 0; i < s->frames.count; i++) {
+    lim_json_flat(j);
+    lim_json_text(j, s->frames.item[i].name);
+    numbers(j, s->frames.item[i].position, 1);
+    numbers(j, s->frames.item[i].displacement, 1e-3);
+    lim_json_end(j, ']');
+  }
+  end(j);
+}
+
+static void joints(lim_json *j, const lim_static *s) {
+  static const char *const head[] = {"joint",  "effort [N m or N]", "Fx [N]",   "Fy [N]",
+                                     "Fz [N]", "Mx [N m]",          "My [N m]", "Mz [N m]"};
+  start(j, "Joints", head, 8);
+  for (int i = 0; i < s->joints.count; i++) {
+    lim_json_flat(j);
+    lim_json_text(j, s->joints.item[i].name);
+    number(j, s->joints.item[i].effort, "%.5g");
+    numbers(j, s->joints.item[i].force, 1);
+    numbers(j, s->joints.item[i].moment, 1);
+    lim_json_end(j, ']');
+  }
+  end(j);
+}
+
+static void links(lim_json *j, const lim_static *s) {
+  static const char *const head[] = {"link", "largest stress [MPa]", "largest turn in a segment [rad]"};
+  start(j, "Links", head, 3);
+  for (int i = 0; i < s->links.count; i++) {
+    lim_json_flat(j);
+    lim_json_text(j, s->links.item[i].name);
+    number(j, s->links.item[i].stress / 1e6, "%.5g");
+    number(j, s->links.item[i].turn, "%.3g");
+    lim_json_end(j, ']');
+  }
+  end(j);
+}
+
+static void gauges(lim_json *j, const lim_static *s) {
+  static const char *const head[] = {"gauge", "strain [µm/m]", "stress [MPa]"};
+  start(j, "Gauges", head, 3);
+  for (int i = 0; i < s->gauges.count; i++) {
+    char name[CELL];
+    snprintf(name, sizeof name, "%s.%s", s->gauges.item[i].link, s->gauges.item[i].name);
+    lim_json_flat(j);
+    lim_json_text(j, name);
+    number(j, s->gauges.item[i].strain * 1e6, "%.5g");
+    number(j, s->gauges.item[i].stress / 1e6, "%.5g");
+    lim_json_end(j, ']');
+  }
+  end(j);
+}
+
+void lim_tables_of_static(lim_text *out, const lim_static *s) {
+  lim_json j = lim_json_start(out);
+  lim_json_list(&j);
+  frames(&j, s);
+  joints(&j, s);
+  if (s->links.count) links(&j, s);
+  if (s->gauges.count) gauges(&j, s);
+  lim_json_end(&j, ']');
+}
+
+// --- modes ---
+
+void lim_tables_of_modes(lim_text *out, const lim_modes *m) {
+  static const char *const head[] = {"mode", "frequency [Hz]", "damping [%]", "what moves most"};
+  lim_json j = lim_json_start(out);
+  lim_json_list(&j);
+  start(&j, "Modes", head, 4);
+  for (int i = 0; i < m->modes.count; i++) {
+    lim_json_flat(&j);
+    number(&j, i + 1, "%g");
+    number(&j, m->modes.item[i].frequency, "%.6g");
+    number(&j, 100 * m->modes.item[i].damping, "%.4g");
+    lim_json_text(&j, m->modes.item[i].kind);
+    lim_json_end(&j, ']');
+  }
+  end(&j);
+  lim_json_end(&j, ']');
+}

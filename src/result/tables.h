@@ -1,0 +1,16 @@
+// tables.h - numbers of a result as tables for the report: a JSON list of {title, head, rows of texts}. Inside
+// src/result only. Layout: viewer/README.md ("tables").
+#ifndef LIM_RESULT_TABLES_H
+#define LIM_RESULT_TABLES_H
+
+#include "analysis/modes.h"
+#include "analysis/static.h"
+#include "base/text.h"
+#include "result/channels.h"
+#include "result/summary.h"
+
+void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s);
+void lim_tables_of_static(lim_text *out, const lim_static *s);
+void lim_tables_of_modes(lim_text *out, const lim_modes *m);
+
+#endif

@@ -1,0 +1,19 @@
+// line.h - frames that follow straight lines: which joints move them, where those start, how they move.
+// Theory: docs/theory/motion.md, "Lines of a frame".
+#ifndef LIM_SYSTEM_LINE_H
+#define LIM_SYSTEM_LINE_H
+
+#include "motion/course.h"
+#include "system/system.h"
+
+// Of the model, into s, once its loops are closed: the joints that lines move (s->moved), and the configuration
+// with every frame where its line is at t = 0 (s->start). Fails (LIM_BAD_INPUT at the motion) where a frame
+// cannot get there.
+lim_code lim_lines_start(lim_system *s, lim_error *err);
+
+// motion (nbody): courses of joints that have their own, else NULL; those of joints that lines move are put in,
+// for the caller to free. horizon [s]: how far lines are followed beside motions that never end; NaN: as far as
+// they last.
+lim_code lim_lines_move(lim_course **motion, lim_system *s, double horizon, lim_error *err);
+
+#endif

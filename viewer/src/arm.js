@@ -1,0 +1,342 @@
+// arm.js - one run in the scene: links, joints, motors, masses, tool path, ghost and frames.
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  DynamicDrawUsage,
+  Group,
+  Line,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from 'three';
+import { Line2 } from 'three/addons/lines/Line2.js';
+import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
+import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
+import { indexBefore } from './data.js';
+import { Pose } from './pose.js';
+import { circle, Skin } from './skin.js';
+import { largestLength } from './colour.js';
+
+const AXES = ['#d55e00', '#009e73', '#0b84c8'];
+const MODE_SWING = 0.08; // largest displacement of a mode, per size of the arm
+const STEEL = 7800; // [kg/m^3] of spheres that stand for masses
+const MOTOR = 5000; // [kg/m^3] of motors
+
+export class Arm {
+  // look: {colour, map: texture of the colour map, offset: draws runs at the same place apart}
+  constructor(run, world, look) {
+    this.run = run;
+    this.world = world;
+    this.pose = new Pose(run);
+    this.ghostPose = new Pose(run);
+    this.group = new Group();
+    this.ghost = new Group();
+    this.path = new Group();
+    this.triads = new Group();
+    this.group.add(this.path, this.triads);
+    this.mode = 0;
+    this.makeMaterials(look);
+    this.radius = run.scene.links.map((l) => this.thickness(l));
+    this.parts = []; // {mesh, place(pose)}: follow the pose
+    this.skins = [];
+    run.scene.links.forEach((l, i) => this.addLink(l, i));
+    run.scene.joints.forEach((j) => this.addJoint(j));
+    run.scene.masses?.forEach((m) => this.addMass(m));
+    run.scene.motors?.forEach((m) => this.addMotor(m));
+    run.scene.frames?.forEach((f) => this.addTriad(f));
+    this.addPath();
+  }
+
+  makeMaterials({ colour, map, offset }) {
+    const solid = {
+      roughness: 0.55,
+      metalness: 0.05,
+      polygonOffset: offset !== 0,
+      polygonOffsetFactor: offset,
+      polygonOffsetUnits: 8 * offset,
+    };
+    this.plain = new MeshStandardMaterial({ ...solid, color: colour });
+    this.coloured = new MeshStandardMaterial({
+      ...solid,
+      map,
+      emissive: '#ffffff',
+      emissiveMap: map,
+      emissiveIntensity: 0.16,
+      roughness: 0.8,
+    });
+    this.plainLine = new LineBasicMaterial({ color: colour });
+    this.colouredLine = new LineBasicMaterial({ map });
+    this.dark = new MeshStandardMaterial({ ...solid, color: '#46505c', roughness: 0.5 });
+    this.mass = new MeshStandardMaterial({ ...solid, color: '#6c7682', roughness: 0.35, metalness: 0.3 });
+    this.faint = new MeshBasicMaterial({
+      color: '#7d8794',
+      transparent: true,
+      opacity: 0.16,
+      depthWrite: false,
+    });
+    this.trail = new LineMaterial({ color: '#d55e00', linewidth: 2.2 });
+    this.whole = new LineBasicMaterial({ color: '#d55e00', transparent: true, opacity: 0.55 });
+    this.rigidLine = new LineBasicMaterial({ color: '#7d8794', transparent: true, opacity: 0.7 });
+  }
+
+  // Largest distance of the link's outlines from its centre line.
+  thickness(link) {
+    const most = (o) => o.outer.reduce((r, [y, z]) => Math.max(r, Math.hypot(y, z)), 0);
+    const known = (link.outline ?? []).filter((o) => o !== null).map((o) => most(this.run.scene.outlines[o]));
+    return known.length ? Math.max(...known) : 0.011 * this.world.size;
+  }
+
+  addLink(link, i) {
+    if (link.beam && link.nodes > 1) this.addBeam(link);
+    else if (link.nodes > 1) this.addBar(link, i);
+  }
+
+  addBeam(link) {
+    const round = { outer: circle(0.011 * this.world.size), inner: null }; // a section of unknown shape
+    const outlines = Array.from(
+      { length: link.nodes },
+      (_, n) => this.run.scene.outlines[link.outline?.[n] ?? -1] ?? round,
+    );
+    const add = (ghost) => {
+      const skin = new Skin(link, outlines, this.run.place);
+      const body = new Mesh(
+        follower({ position: skin.position, normal: skin.normal, uv: skin.uv }),
+        ghost ? this.faint : this.plain,
+      );
+      body.geometry.setIndex(new BufferAttribute(skin.index, 1));
+      const line = new Line(
+        follower({ position: skin.line, uv: skin.lineUv }),
+        ghost ? this.rigidLine : this.plainLine,
+      );
+      body.castShadow = !ghost;
+      for (const mesh of [body, line]) {
+        mesh.frustumCulled = false; // its bounds change with every frame
+        mesh.renderOrder = ghost ? 1 : 0;
+        (ghost ? this.ghost : this.group).add(mesh);
+      }
+      this.skins.push({ skin, body, line, ghost });
+    };
+    add(false);
+    add(true);
+  }
+
+  // A rigid link: a tapered bar from node to node.
+  addBar(link, i) {
+    const r = 0.017 * this.world.size;
+    const geometry = new CylinderGeometry(0.72 * r, r, 1, 20);
+    const place = (mesh, pose) => {
+      a.fromArray(pose.x, link.first * 3);
+      b.fromArray(pose.x, (link.first + link.nodes - 1) * 3);
+      mesh.position.addVectors(a, b).multiplyScalar(0.5);
+      const length = b.sub(a).length();
+      mesh.visible = length > 1e-9 * this.world.size;
+      if (!mesh.visible) return;
+      mesh.quaternion.setFromUnitVectors(Y, b.divideScalar(length));
+      mesh.scale.set(1, length, 1);
+    };
+    this.radius[i] = r;
+    this.addPart(geometry, this.plain, place);
+    this.addPart(geometry, this.faint, place, true);
+  }
+
+  addJoint(joint) {
+    const link = this.run.scene.links[joint.link];
+    const parent = link.parent >= 0 ? this.radius[link.parent] : 0;
+    const r = Math.max(1.12 * Math.max(this.radius[joint.link], parent), 0.015 * this.world.size);
+    if (joint.type === 'fixed') return;
+    const turning = joint.type === 'revolute';
+    const geometry = turning ? new CylinderGeometry(r, r, 2.5 * r, 28) : new BoxGeometry(2 * r, 3 * r, 2 * r);
+    this.addPart(geometry, this.dark, this.fixedTo(link.first, [0, 0, 0], joint.axis));
+    if (!turning) return;
+    const cap = new CylinderGeometry(0.55 * r, 0.55 * r, 2.62 * r, 20);
+    this.addPart(cap, this.mass, this.fixedTo(link.first, [0, 0, 0], joint.axis));
+  }
+
+  addMass({ node, offset, mass }) {
+    const r = Math.cbrt((3 * mass) / (4 * Math.PI * STEEL));
+    const shown = Math.min(0.09, Math.max(0.014, r / this.world.size)) * this.world.size;
+    this.addPart(new SphereGeometry(shown, 28, 18), this.mass, this.fixedTo(node, offset));
+  }
+
+  addMotor({ node, offset, axis, mass }) {
+    const r = Math.cbrt((mass || 1) / (MOTOR * 2.4 * Math.PI));
+    const shown = Math.min(0.07, Math.max(0.018, r / this.world.size)) * this.world.size;
+    this.addPart(
+      new CylinderGeometry(shown, shown, 2.4 * shown, 28),
+      this.dark,
+      this.fixedTo(node, offset, axis),
+    );
+  }
+
+  addTriad(frame) {
+    const l = 0.09 * this.world.size;
+    const geometry = new BufferGeometry();
+    geometry.setAttribute(
+      'position',
+      new BufferAttribute(new Float32Array([0, 0, 0, l, 0, 0, 0, 0, 0, 0, l, 0, 0, 0, 0, 0, 0, l]), 3),
+    );
+    const colours = AXES.flatMap((c) => [...new Color(c).toArray(), ...new Color(c).toArray()]);
+    geometry.setAttribute('color', new BufferAttribute(new Float32Array(colours), 3));
+    const mesh = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false }));
+    mesh.renderOrder = 3;
+    const own = new Quaternion().setFromAxisAngle(
+      new Vector3(...frame.turn).normalize(),
+      Math.hypot(...frame.turn),
+    );
+    const follow = this.fixedTo(frame.node, frame.offset);
+    this.triads.add(mesh);
+    this.parts.push({
+      mesh,
+      place: (m, pose) => {
+        follow(m, pose);
+        m.quaternion.multiply(own);
+      },
+      ghost: false,
+    });
+  }
+
+  addPart(geometry, material, place, ghost = false) {
+    const mesh = new Mesh(geometry, material);
+    mesh.castShadow = !ghost;
+    if (ghost) mesh.renderOrder = 1;
+    (ghost ? this.ghost : this.group).add(mesh);
+    this.parts.push({ mesh, place, ghost });
+  }
+
+  // Placer of a thing fixed to a node's section (node -1: to the world), its own y along the axis.
+  fixedTo(node, offset, axis = null) {
+    const own = axis
+      ? new Quaternion().setFromUnitVectors(Y, new Vector3(...axis).normalize())
+      : new Quaternion();
+    return (mesh, pose) => {
+      pose.point(mesh.position, node, offset);
+      mesh.quaternion.identity();
+      if (node >= 0) mesh.quaternion.setFromRotationMatrix(axesOf(pose, node));
+      mesh.quaternion.multiply(own);
+    };
+  }
+
+  addPath() {
+    const { scene, time, kind } = this.run;
+    this.tool = scene.frames?.[scene.tool ?? -1] ?? null;
+    if (!this.tool || kind !== 'simulate' || time.length < 2) this.tool = null;
+    if (!this.tool) return;
+    this.trailGeometry = new LineGeometry();
+    this.deformed = new Float32Array(time.length * 3);
+    this.rigidPath = new Float32Array(time.length * 3);
+    const line = (array, material) => {
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(array, 3));
+      const mesh = new Line(geometry, material);
+      mesh.frustumCulled = false;
+      this.path.add(mesh);
+      return geometry;
+    };
+    this.wholeGeometry = line(this.deformed, this.whole);
+    line(this.rigidPath, this.rigidLine);
+    this.trailMesh = new Line2(this.trailGeometry, this.trail);
+    this.trailMesh.frustumCulled = false;
+    this.path.add(this.trailMesh);
+    this.tracePath(this.rigidPath, 0);
+    this.pathFor = -1; // magnification the path was made for
+  }
+
+  tracePath(out, k) {
+    const l = this.tool.link;
+    const { frames } = this.ghostPose;
+    for (let f = 0; f < frames; f++) {
+      this.ghostPose.setFrameOf(l, this.tool.node, f);
+      this.ghostPose.drawNode(l, this.tool.node, k);
+      this.ghostPose.point(a, this.tool.node, this.tool.offset).toArray(out, f * 3);
+    }
+  }
+
+  updatePath(k, time) {
+    if (!this.tool) return;
+    if (this.pathFor !== k) {
+      this.tracePath(this.deformed, k);
+      this.wholeGeometry.attributes.position.needsUpdate = true;
+      this.trailGeometry.setPositions(this.deformed);
+      this.pathFor = k;
+    }
+    const done = Math.min(indexBefore(this.run.time, time), this.run.time.length - 2);
+    this.trailGeometry.instanceCount = time > this.run.time[0] ? done + 1 : 0;
+  }
+
+  // Amplitude of the mode in hand at full swing [m].
+  get swing() {
+    return MODE_SWING * this.world.size;
+  }
+
+  update({ time, magnification: k, colour, path }, scale, ghost) {
+    const mode = this.run.kind === 'modes' ? this.run.modes[this.mode] : null;
+    if (mode) {
+      this.unit ??= new Map();
+      if (!this.unit.has(mode)) this.unit.set(mode, largestLength(mode.displacement, 1) || 1);
+      this.pose.setMode(mode, (this.swing / this.unit.get(mode)) * Math.sin(2 * Math.PI * time));
+    } else this.pose.setTime(time);
+    this.pose.draw(k);
+    const coloured = colour !== 'none' && scale !== null && this.pose.readValue(colour);
+    if (path) this.updatePath(k, time);
+    if (ghost) {
+      if (mode) this.ghostPose.setFrame(0);
+      else this.ghostPose.setTime(time);
+      this.ghostPose.draw(0);
+    }
+    for (const { skin, body, line, ghost: isGhost } of this.skins) {
+      if (isGhost && !ghost) continue;
+      skin.update(isGhost ? this.ghostPose : this.pose, coloured && !isGhost ? scale : null);
+      for (const name in body.geometry.attributes) body.geometry.attributes[name].needsUpdate = true;
+      for (const name in line.geometry.attributes) line.geometry.attributes[name].needsUpdate = true;
+      if (isGhost) continue;
+      body.material = coloured ? this.coloured : this.plain;
+      line.material = coloured ? this.colouredLine : this.plainLine;
+    }
+    for (const { mesh, place, ghost: isGhost } of this.parts)
+      if (ghost || !isGhost) place(mesh, isGhost ? this.ghostPose : this.pose);
+  }
+}
+
+const a = new Vector3();
+const b = new Vector3();
+const Y = new Vector3(0, 1, 0);
+const matrix = new Matrix4();
+
+// A geometry whose arrays are written again for every picture.
+function follower(arrays) {
+  const geometry = new BufferGeometry();
+  for (const [name, array] of Object.entries(arrays))
+    geometry.setAttribute(name, new BufferAttribute(array, name === 'uv' ? 2 : 3).setUsage(DynamicDrawUsage));
+  return geometry;
+}
+
+function axesOf({ frame: f }, node) {
+  const i = node * 9;
+  return matrix.set(
+    f[i],
+    f[i + 3],
+    f[i + 6],
+    0,
+    f[i + 1],
+    f[i + 4],
+    f[i + 7],
+    0,
+    f[i + 2],
+    f[i + 5],
+    f[i + 8],
+    0,
+    0,
+    0,
+    0,
+    1,
+  );
+}

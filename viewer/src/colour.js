@@ -1,0 +1,90 @@
+// colour.js - palettes that colour-blind readers can tell apart, and the colour maps of the scene.
+
+// Okabe and Ito (2008); the yellow last, it is faint on white.
+export const PALETTE = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8a8f98', '#c9b800'];
+export const DASHES = [[], [9, 4], [2, 4], [10, 4, 2, 4], [16, 5]];
+
+// Control points of the maps, evenly spaced. Viridis by Smith and van der Walt; vik-like blue to red for signs.
+const VIRIDIS = [
+  '#440154',
+  '#482878',
+  '#3e4989',
+  '#31688e',
+  '#26828e',
+  '#1f9e89',
+  '#35b779',
+  '#6ece58',
+  '#b5de2b',
+  '#fde725',
+];
+const SIGNED = [
+  '#053061',
+  '#2166ac',
+  '#4393c3',
+  '#92c5de',
+  '#e6e9ec',
+  '#f4a582',
+  '#d6604d',
+  '#b2182b',
+  '#67001f',
+];
+
+// What the arm can be coloured by. signed: the range is symmetric about zero.
+export const QUANTITIES = {
+  none: { title: 'None' },
+  stress: { title: 'Stress', unit: 'Pa', long: 'von Mises stress' },
+  strain: { title: 'Strain', unit: 'strain', long: 'axial strain', signed: true },
+  displacement: { title: 'Displacement', unit: 'm', long: 'displacement' },
+};
+
+export const mapOf = (quantity) => (QUANTITIES[quantity].signed ? SIGNED : VIRIDIS);
+
+export const gradientOf = (quantity, direction = 'to right') =>
+  `linear-gradient(${direction}, ${mapOf(quantity).join(', ')})`;
+
+// 256 RGBA pixels of a map.
+export function pixelsOf(quantity) {
+  const stops = mapOf(quantity).map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
+  const pixels = new Uint8Array(256 * 4);
+  for (let i = 0; i < 256; i++) {
+    const x = (i / 255) * (stops.length - 1);
+    const s = Math.min(stops.length - 2, Math.floor(x));
+    for (let c = 0; c < 3; c++) pixels[i * 4 + c] = stops[s][c] + (x - s) * (stops[s + 1][c] - stops[s][c]);
+    pixels[i * 4 + 3] = 255;
+  }
+  return pixels;
+}
+
+// Range of a quantity over all frames of the runs; null where none has it.
+export function rangeOf(quantity, runs) {
+  let high = 0;
+  let known = false;
+  for (const run of runs) {
+    const values = run[quantity];
+    if (!values) continue;
+    known = true;
+    high = Math.max(
+      high,
+      quantity === 'displacement' ? largestLength(values, run.time.length) : largestSize(values),
+    );
+  }
+  if (!known) return null;
+  return { low: QUANTITIES[quantity].signed ? -high : 0, high };
+}
+
+export function largestSize(values) {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i]) > most) most = Math.abs(values[i]);
+  return most;
+}
+
+// Of vectors [..][3][frames].
+export function largestLength(values, frames) {
+  let most = 0;
+  for (let n = 0; n < values.length; n += 3 * frames)
+    for (let f = 0; f < frames; f++) {
+      const l = values[n + f] ** 2 + values[n + frames + f] ** 2 + values[n + 2 * frames + f] ** 2;
+      if (l > most) most = l;
+    }
+  return Math.sqrt(most);
+}

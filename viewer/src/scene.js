@@ -1,0 +1,347 @@
+// scene.js - the stage: renderer, camera, light, ground, views. Draws only when something changed.
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  BoxGeometry,
+  DataTexture,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  LinearFilter,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshStandardMaterial,
+  PCFShadowMap,
+  PerspectiveCamera,
+  PlaneGeometry,
+  Quaternion,
+  Scene,
+  ShadowMaterial,
+  SRGBColorSpace,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { Arm } from './arm.js';
+import { PALETTE, pixelsOf, rangeOf } from './colour.js';
+import { makeWorld, roundNumber } from './world.js';
+
+const ALONE = '#5f88ad'; // links of a single run
+const FIELD = 30; // of view, degrees
+
+export class NoWebGL extends Error {}
+
+export class Stage {
+  // host: element that holds the canvas. Throws where there is no WebGL.
+  constructor(host, runs, state) {
+    this.host = host;
+    this.runs = runs;
+    this.state = state;
+    this.world = makeWorld(runs);
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('webgl2', {
+      antialias: true,
+      alpha: false,
+      powerPreference: 'high-performance',
+    });
+    if (!context) throw new NoWebGL();
+    this.renderer = new WebGLRenderer({ canvas, context });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.canvas = canvas;
+    this.canvas.setAttribute('aria-label', 'The arm. Drag turns, right drag or two fingers move, wheel zooms.');
+    this.canvas.setAttribute('role', 'img');
+    host.prepend(this.canvas);
+    this.scene = new Scene();
+    this.camera = new PerspectiveCamera(FIELD, 1, this.world.size * 0.005, this.world.size * 200);
+    this.camera.up.copy(this.world.up);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener('change', () => this.invalidate());
+    this.listeners = [];
+    this.waiting = false;
+    this.drawn = 0;
+    this.addLight();
+    this.addGround();
+    this.addPedestal();
+    this.addArms();
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.resize();
+    this.setView(this.world.normal ? 'front' : 'iso');
+  }
+
+  addLight() {
+    const { world, scene } = this;
+    scene.add(new HemisphereLight('#ffffff', '#b8c1cb', 2.3));
+    this.sun = new DirectionalLight('#ffffff', 2.0);
+    const side = this.sideways();
+    const centre = world.box.getCenter(new Vector3());
+    const away = world.groundNormal
+      .clone()
+      .multiplyScalar(1.6)
+      .addScaledVector(side.right, -0.55)
+      .addScaledVector(side.front, 0.8);
+    if (world.lying) away.addScaledVector(world.up, 0.8);
+    const reach = Math.max(world.size, world.box.getSize(new Vector3()).length());
+    this.sun.position.copy(centre).addScaledVector(away.normalize(), 2.5 * reach);
+    this.sun.target.position.copy(centre);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.radius = 3;
+    this.sun.shadow.normalBias = 0.004 * world.size;
+    Object.assign(this.sun.shadow.camera, {
+      left: -1.2 * reach,
+      right: 1.2 * reach,
+      top: 1.2 * reach,
+      bottom: -1.2 * reach,
+      near: 0.1 * reach,
+      far: 6 * reach,
+    });
+    scene.add(this.sun, this.sun.target);
+  }
+
+  // Directions of the standing reader: right and front (towards the reader), both level.
+  sideways() {
+    const { up, normal } = this.world;
+    const front = normal && Math.abs(normal.dot(up)) < 0.5 ? normal.clone() : new Vector3(0, 0, 1);
+    if (Math.abs(front.dot(up)) > 0.5) front.set(0, -1, 0);
+    front.addScaledVector(up, -front.dot(up)).normalize();
+    return { front, right: new Vector3().crossVectors(up, front) };
+  }
+
+  addGround() {
+    const { world } = this;
+    const cell = roundNumber(world.size / 8);
+    this.cell = cell;
+    const reach = Math.max(world.size, world.box.getSize(new Vector3()).length());
+    const half = Math.ceil((1.6 * reach) / cell);
+    const fine = [];
+    const coarse = [];
+    for (let i = -half; i <= half; i++) {
+      const to = i % 5 === 0 ? coarse : fine;
+      to.push(
+        i * cell,
+        -half * cell,
+        0,
+        i * cell,
+        half * cell,
+        0,
+        -half * cell,
+        i * cell,
+        0,
+        half * cell,
+        i * cell,
+        0,
+      );
+    }
+    const lines = (points) => {
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
+      return new LineSegments(geometry, new LineBasicMaterial({ transparent: true, depthWrite: false }));
+    };
+    this.fine = lines(fine);
+    this.coarse = lines(coarse);
+    this.shade = new Mesh(
+      new PlaneGeometry(2 * half * cell, 2 * half * cell),
+      new ShadowMaterial({ opacity: 0.16, depthWrite: false }),
+    );
+    this.shade.receiveShadow = true;
+    const ground = new Group();
+    ground.add(this.shade, this.fine, this.coarse);
+    ground.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), world.groundNormal);
+    const foot = world.base.point;
+    ground.position
+      .copy(foot)
+      .addScaledVector(world.groundNormal, world.groundAt - foot.dot(world.groundNormal));
+    this.scene.add(ground);
+  }
+
+  // What holds the arm: a column on the ground, a plate above a hanging arm, a wall for a clamped beam.
+  addPedestal() {
+    const { base, size, groundNormal, groundAt, hanging } = this.world;
+    this.stone = new MeshStandardMaterial({ roughness: 0.75 });
+    const add = (geometry, direction, shift) => {
+      const mesh = new Mesh(geometry, this.stone);
+      mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), direction);
+      mesh.position.copy(base.point).addScaledVector(direction, shift);
+      mesh.castShadow = mesh.receiveShadow = true;
+      this.scene.add(mesh);
+    };
+    if (base.clamped) {
+      const t = 0.025 * size;
+      return add(new BoxGeometry(0.16 * size, t, 0.16 * size), base.along.clone(), -t / 2);
+    }
+    if (hanging)
+      return add(new CylinderGeometry(0.07 * size, 0.07 * size, 0.03 * size, 40), groundNormal, 0.045 * size);
+    const deep = base.point.dot(groundNormal) - groundAt;
+    const height = deep - 0.008 * size; // ends inside the first joint
+    add(new CylinderGeometry(0.022 * size, 0.045 * size, height, 36), groundNormal, height / 2 - deep);
+    add(new CylinderGeometry(0.075 * size, 0.08 * size, 0.014 * size, 40), groundNormal, 0.007 * size - deep);
+  }
+
+  addArms() {
+    this.map = new DataTexture(pixelsOf('stress'), 256, 1);
+    this.map.colorSpace = SRGBColorSpace;
+    this.map.minFilter = this.map.magFilter = LinearFilter;
+    this.map.needsUpdate = true;
+    this.arms = this.runs.map((run, i) => {
+      const colour = this.runs.length > 1 ? PALETTE[i % PALETTE.length] : ALONE;
+      const arm = new Arm(run, this.world, { colour, map: this.map, offset: i });
+      if (this.runs.length > 1) {
+        arm.trail.color.set(colour);
+        arm.whole.color.set(colour);
+      }
+      this.scene.add(arm.group, arm.ghost);
+      return arm;
+    });
+  }
+
+  // Colours of the theme, from the style sheet.
+  setTheme() {
+    const style = getComputedStyle(document.documentElement);
+    const get = (name) => new Color().setStyle(style.getPropertyValue(name).trim());
+    this.scene.background = get('--stage');
+    this.fine.material.color = get('--grid');
+    this.coarse.material.color = get('--grid');
+    this.fine.material.opacity = 0.45;
+    this.stone.color = get('--stone');
+    this.shade.material.opacity = style.colorScheme === 'dark' ? 0.5 : 0.17;
+    this.invalidate();
+  }
+
+  setColour(quantity) {
+    if (quantity === 'none') this.scale = null;
+    else {
+      this.map.image.data.set(pixelsOf(quantity));
+      this.map.needsUpdate = true;
+      this.scale = this.rangeOf(quantity);
+    }
+    this.invalidate();
+  }
+
+  // Range of a quantity over the runs that are shown.
+  rangeOf(quantity) {
+    const shown = this.runs.filter((_, i) => this.state.visible[i]);
+    const modes = quantity === 'displacement' && shown.some((r) => r.kind === 'modes');
+    const range = rangeOf(
+      quantity,
+      shown.filter((r) => r.kind !== 'modes'),
+    );
+    if (!modes) return range;
+    return { low: 0, high: Math.max(range?.high ?? 0, this.arms[0].swing) };
+  }
+
+  resize() {
+    const { clientWidth: w, clientHeight: h } = this.host;
+    if (!w || !h) return;
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.renderer.setSize(w, h);
+    this.camera.aspect = w / h;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+  }
+
+  // Looks from a preset direction and fits the arm; 'fit' keeps the direction.
+  setView(name) {
+    const { up } = this.world;
+    const { front, right } = this.sideways();
+    const from = new Vector3();
+    if (name === 'front') from.copy(front);
+    else if (name === 'top') from.copy(up).addScaledVector(front, 1e-4);
+    else if (name === 'side') from.copy(right);
+    else if (name === 'iso') from.copy(front).addScaledVector(right, 0.75).addScaledVector(up, 0.6);
+    else from.subVectors(this.camera.position, this.controls.target);
+    if (this.drawn) this.render(); // so that poses are those asked for
+    this.fit(from.normalize());
+  }
+
+  // Puts the camera in this direction, as near as shows the arm through its whole motion and as it is drawn now.
+  fit(from) {
+    const { points, size, base, up } = this.world;
+    const x = new Vector3().crossVectors(up, from).normalize();
+    const axes = [x, new Vector3().crossVectors(from, x), from];
+    const foot = base.point.clone().addScaledVector(this.world.groundNormal, -0.1 * size);
+    const now = this.arms.filter((arm) => this.drawn && arm.group.visible).flatMap((arm) => [...arm.pose.x]);
+    const all = [...points, ...foot, ...now];
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const p = new Vector3();
+    for (let i = 0; i < all.length; i += 3)
+      axes.forEach((axis, c) => {
+        const d = p.fromArray(all, i).dot(axis);
+        low[c] = Math.min(low[c], d - 0.06 * size);
+        high[c] = Math.max(high[c], d + 0.06 * size);
+      });
+    const centre = new Vector3();
+    axes.forEach((axis, c) => centre.addScaledVector(axis, (low[c] + high[c]) / 2));
+    const tan = Math.tan((FIELD * Math.PI) / 360);
+    const wide = Math.max((high[0] - low[0]) / this.camera.aspect, high[1] - low[1]) / (2 * tan);
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(from, 1.15 * wide + 0.35 * (high[2] - low[2]));
+    this.controls.update();
+    this.invalidate();
+  }
+
+  // Turns about the target by angles to the right and upward, for the keyboard.
+  orbit(right, upward) {
+    const arm = new Vector3().subVectors(this.camera.position, this.controls.target);
+    const { up } = this.world;
+    arm.applyQuaternion(new Quaternion().setFromAxisAngle(up, right));
+    const polar = arm.angleTo(up);
+    const next = Math.min(Math.PI - 0.01, Math.max(0.01, polar - upward));
+    const axis = new Vector3().crossVectors(up, arm).normalize();
+    arm.applyQuaternion(new Quaternion().setFromAxisAngle(axis, next - polar));
+    this.camera.position.copy(this.controls.target).add(arm);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  zoom(factor) {
+    const arm = new Vector3().subVectors(this.camera.position, this.controls.target).multiplyScalar(factor);
+    this.camera.position.copy(this.controls.target).add(arm);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  invalidate() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.render();
+    });
+  }
+
+  render() {
+    const { state } = this;
+    let ghost = state.ghost;
+    for (let i = 0; i < this.arms.length; i++) {
+      const arm = this.arms[i];
+      const shown = state.visible[i] && arm.run.drawn;
+      arm.group.visible = shown;
+      arm.ghost.visible = shown && ghost;
+      arm.path.visible = state.path;
+      arm.triads.visible = state.frames;
+      if (!shown) continue;
+      arm.mode = state.mode[i];
+      arm.update(state, this.scale ?? null, arm.ghost.visible);
+      ghost = false; // one ghost is enough
+    }
+    this.renderer.render(this.scene, this.camera);
+    this.drawn++;
+    for (const listener of this.listeners) listener();
+  }
+
+  onDraw(listener) {
+    this.listeners.push(listener);
+  }
+
+  // The picture as a PNG blob.
+  picture() {
+    this.render();
+    return new Promise((done) => this.canvas.toBlob(done, 'image/png'));
+  }
+}

@@ -1,0 +1,102 @@
+// world.js - the room the arms stand in: which way is up, how far they reach, where ground and pedestal are.
+import { Box3, Vector3 } from 'three';
+import { Pose } from './pose.js';
+
+const SAMPLES = 60; // frames looked at for the reach
+
+const PLANES = { xy: [0, 1, 2], xz: [0, 2, 1], yz: [1, 2, 0] }; // right, up, towards the reader
+
+// {up, normal, lying, box, points, size, base, hanging, groundNormal, groundAt}: points are places of nodes through the
+// motion and box goes around them; size is a length that all things drawn are measured by.
+export function makeWorld(runs) {
+  const first = runs[0].scene;
+  const gravity = new Vector3(...(first.gravity ?? [0, 0, 0]));
+  const plane = PLANES[first.planar] ?? null;
+  const heavy = gravity.length() > 1e-9;
+  const up = heavy ? gravity.normalize().negate() : axis(plane ? plane[1] : 2);
+  snap(up);
+  const normal = plane ? axis(plane[2]) : null;
+  if (plane && plane[2] === 1) normal.negate(); // xz is read with y going into the page
+  const points = reach(runs);
+  const box = new Box3().setFromArray(points);
+  const size = sizeOf(runs, box);
+  const base = baseOf(runs[0]);
+  const lying = !heavy && normal !== null; // a planar arm without weight lies on its plane
+  const ground = lying ? layPlane(box, base, normal, size) : layGround(box, base, up, size);
+  return { up, normal, lying, box, points, size, base, ...ground };
+}
+
+const axis = (i) => new Vector3().setComponent(i, 1);
+
+function snap(v) {
+  for (let i = 0; i < 3; i++)
+    if (Math.abs(v.getComponent(i)) > 1 - 1e-9)
+      v.set(0, 0, 0).setComponent(i, Math.sign(v.getComponent(i)) || 1);
+}
+
+// Places of all nodes at some frames.
+function reach(runs) {
+  const points = [];
+  for (const run of runs) {
+    const pose = new Pose(run);
+    const count = Math.min(SAMPLES, run.time.length);
+    for (let s = 0; s < count; s++) {
+      pose.setFrame(Math.round((s * (run.time.length - 1)) / Math.max(1, count - 1)));
+      pose.draw(1);
+      points.push(...pose.x);
+    }
+  }
+  return Float64Array.from(points);
+}
+
+// The longest chain of links, or the box where that says nothing.
+function sizeOf(runs, box) {
+  let most = 0;
+  for (const { scene, place } of runs) {
+    let sum = 0;
+    for (const l of scene.links) {
+      const a = l.first * 3;
+      const b = (l.first + l.nodes - 1) * 3;
+      sum += Math.hypot(place[b] - place[a], place[b + 1] - place[a + 1], place[b + 2] - place[a + 2]);
+    }
+    most = Math.max(most, sum);
+  }
+  const diagonal = box.getSize(new Vector3()).length();
+  return Math.max(Math.min(most, diagonal) || diagonal || most, 1e-6);
+}
+
+function baseOf(run) {
+  const pose = new Pose(run);
+  pose.setFrame(0);
+  pose.draw(0);
+  const root = Math.max(
+    0,
+    run.scene.links.findIndex((l) => l.parent < 0),
+  );
+  return {
+    point: new Vector3().fromArray(pose.x, run.scene.links[root].first * 3),
+    along: new Vector3().fromArray(pose.frame, run.scene.links[root].first * 9),
+    clamped: !run.scene.joints.some((j) => j.link === root && j.type !== 'fixed'),
+  };
+}
+
+// Ground below everything; an arm that mostly hangs is held from above.
+function layGround(box, base, up, size) {
+  const heights = [box.min, box.max].map((p) => p.dot(up)).sort((a, b) => a - b);
+  const at = base.point.dot(up);
+  const hanging = at - heights[0] > 0.3 * size && at - heights[0] > heights[1] - at;
+  const low = Math.min(heights[0] - 0.08 * size, at - 0.14 * size);
+  return { hanging, groundNormal: up.clone(), groundAt: low };
+}
+
+function layPlane(box, base, normal, size) {
+  const low = Math.min(box.min.dot(normal), box.max.dot(normal), base.point.dot(normal));
+  return { hanging: false, groundNormal: normal.clone(), groundAt: low - 0.09 * size };
+}
+
+// A round number near x: 1, 2 or 5 times a power of ten.
+export function roundNumber(x) {
+  const power = 10 ** Math.floor(Math.log10(x));
+  const m = x / power;
+  return power * (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10);
+}

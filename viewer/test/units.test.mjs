@@ -1,0 +1,207 @@
+// Without a browser: reading numbers, poses, skins, units, downloads.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { deflateSync } from 'node:zlib';
+import { fromBase64, indexBefore, indexNearest, inflate, readRun, unpack } from '../src/data.js';
+import { Pose } from '../src/pose.js';
+import { circle, Skin } from '../src/skin.js';
+import { brief, pretty, scaleFor } from '../src/units.js';
+import { csv, fileName } from '../src/save.js';
+import { groupChannels, tableOf } from '../src/channels.js';
+import { makeRun, Numbers } from './fixture.mjs';
+
+const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
+
+function run(options) {
+  const numbers = new Numbers();
+  const made = makeRun(numbers, options);
+  return readRun(made, numbers.bytes());
+}
+
+test('packed numbers come back', async () => {
+  const numbers = new Numbers();
+  const refs = [numbers.add([1, -2.5, NaN], [3]), numbers.add([Math.PI, 1e-300], [2], 'f64')];
+  const bytes = await inflate(fromBase64(deflateSync(numbers.bytes()).toString('base64')));
+  assert.deepEqual([...unpack(bytes, refs[0])], [1, -2.5, NaN]);
+  assert.deepEqual([...unpack(bytes, refs[1])], [Math.PI, 1e-300]);
+});
+
+test('numbers that are missing are refused', () => {
+  assert.throws(() => unpack(new Uint8Array(7), { at: 0, type: 'f32', shape: [2] }), /cut off/);
+});
+
+test('indices of times', () => {
+  const t = [0, 1, 2, 4];
+  assert.deepEqual(
+    [-1, 0, 0.9, 1, 3.9, 9].map((x) => indexBefore(t, x)),
+    [0, 0, 0, 1, 2, 3],
+  );
+  assert.deepEqual(
+    [0.4, 0.6, 3.5].map((x) => indexNearest(t, x)),
+    [0, 1, 3],
+  );
+});
+
+test('drawn place is rigid place plus k times displacement', () => {
+  const arm = run({ links: 3, spatial: true });
+  const pose = new Pose(arm);
+  pose.setTime(1.2345);
+  const drawn = [0, 1, 50].map((k) => (pose.draw(k), Float64Array.from(pose.x)));
+  for (let i = 0; i < drawn[0].length; i++) {
+    near(drawn[1][i], drawn[0][i] + pose.displacement[i], 1e-12);
+    near(drawn[2][i], drawn[0][i] + 50 * pose.displacement[i], 1e-12);
+  }
+});
+
+test('section frames stay orthonormal and are true at 1x', () => {
+  const pose = new Pose(run({ bend: 0.4 }));
+  pose.setTime(0.7);
+  for (const k of [0, 1, 1000]) {
+    pose.draw(k);
+    for (let n = 0; n < pose.nodes; n++)
+      for (let a = 0; a < 3; a++)
+        for (let b = 0; b < 3; b++) {
+          const dot = [0, 1, 2].reduce(
+            (s, c) => s + pose.frame[n * 9 + a * 3 + c] * pose.frame[n * 9 + b * 3 + c],
+            0,
+          );
+          near(dot, a === b ? 1 : 0, 1e-9);
+        }
+  }
+  pose.draw(1);
+  const last = pose.nodes - 1;
+  const angle = Math.atan2(pose.frame[last * 9 + 1], pose.frame[last * 9]);
+  const rigid = Math.atan2(pose.link[12 + 3], pose.link[12]);
+  near(angle - rigid, pose.turn[last * 3 + 2], 1e-6);
+});
+
+test('between frames the pose is between', () => {
+  const arm = run({ frames: 5 });
+  const pose = new Pose(arm);
+  const at = (t) => (pose.setTime(t), pose.draw(1), pose.displacement[(pose.nodes - 1) * 3 + 1]);
+  near(at(0.5), (at(0) + at(1)) / 2, 1e-7);
+  near(at(99), at(4), 0);
+});
+
+// Signed volume inside a surface, by the divergence theorem: wrong windings would spoil it.
+function volume({ position: p, index }) {
+  let sum = 0;
+  for (let i = 0; i < index.length; i += 3) {
+    const [a, b, c] = [0, 1, 2].map((j) => [0, 1, 2].map((x) => p[index[i + j] * 3 + x]));
+    sum +=
+      a[0] * (b[1] * c[2] - b[2] * c[1]) +
+      a[1] * (b[2] * c[0] - b[0] * c[2]) +
+      a[2] * (b[0] * c[1] - b[1] * c[0]);
+  }
+  return sum / 6;
+}
+
+test('skin of a straight hollow beam holds area times length', () => {
+  const arm = run({ links: 1, nodes: 4, bend: 0 });
+  const outline = {
+    outer: [
+      [-0.02, -0.03],
+      [0.02, -0.03],
+      [0.02, 0.03],
+      [-0.02, 0.03],
+    ],
+    inner: [
+      [-0.01, -0.02],
+      [0.01, -0.02],
+      [0.01, 0.02],
+      [-0.01, 0.02],
+    ],
+  };
+  const skin = new Skin(arm.scene.links[0], Array(4).fill(outline), arm.place);
+  const pose = new Pose(arm);
+  pose.setTime(1);
+  pose.draw(1);
+  skin.update(pose);
+  near(volume(skin), (0.04 * 0.06 - 0.02 * 0.04) * 2, 1e-8);
+});
+
+test('skin of a coarse beam follows the bent centre line between nodes', () => {
+  const arm = run({ links: 1, nodes: 3, bend: 0.2 });
+  const skin = new Skin(arm.scene.links[0], Array(3).fill({ outer: circle(1e-6), inner: null }), arm.place);
+  const pose = new Pose(arm);
+  pose.setTime(0);
+  pose.draw(1);
+  skin.update(pose);
+  const bent = 0.2 * (0 - 0.4); // curvature of the fixture at time 0
+  const angle = Math.atan2(pose.link[3], pose.link[0]);
+  const middle = skin.strips[0].at + Math.round(skin.sub / 2) * skin.strips[0].a.y.length;
+  const x = skin.position[middle * 3];
+  const y = skin.position[middle * 3 + 1];
+  const across = -Math.sin(angle) * x + Math.cos(angle) * y;
+  near(across, (bent * 0.5 ** 2) / 2, 3e-4); // at 0.5 m; a chord would give twice that
+});
+
+test('tapered beams lose volume evenly', () => {
+  const arm = run({ links: 1, nodes: 2, bend: 0 });
+  const skin = new Skin(
+    arm.scene.links[0],
+    [circle(0.04, 64), circle(0.02, 64)].map((outer) => ({ outer, inner: null })),
+    arm.place,
+  );
+  const pose = new Pose(arm);
+  pose.setTime(0);
+  pose.draw(1);
+  skin.update(pose);
+  const part = (64 / (2 * Math.PI)) * Math.sin((2 * Math.PI) / 64); // polygon against circle
+  near(volume(skin), (part * Math.PI * 2 * (0.04 ** 2 + 0.04 * 0.02 + 0.02 ** 2)) / 3, 2e-6);
+});
+
+test('units get prefixes that keep ticks short', () => {
+  assert.deepEqual(scaleFor('m', 0.0031), { factor: 1e3, unit: 'mm' });
+  assert.deepEqual(scaleFor('m', 0.5), { factor: 1, unit: 'm' });
+  assert.deepEqual(scaleFor('m', 5000), { factor: 1, unit: 'm' });
+  assert.equal(scaleFor('Pa', 3.2e7).unit, 'MPa');
+  assert.equal(scaleFor('N m', 4200).unit, 'kN·m');
+  assert.equal(scaleFor('rad/s^2', 0.002).unit, 'mrad/s²');
+  assert.equal(scaleFor('m^2', 1e-6).unit, 'm²');
+  assert.equal(scaleFor('kg', 1e-3).unit, 'kg');
+  assert.equal(scaleFor('1', 1e-4, true).unit, 'µε');
+  assert.equal(pretty('1/s'), '1/s');
+  assert.deepEqual(
+    [0, 1234567, 0.1 + 0.2, -2, NaN, 1e-9].map((x) => brief(x)),
+    ['0', '1235000', '0.3', '−2', '–', '1.000e−9'],
+  );
+});
+
+test('downloads have safe names and cells', () => {
+  assert.equal(fileName('</script><img src=x>', '../../etc', 'a b'), 'script-img-src-x-etc-a-b');
+  assert.equal(fileName('', '..'), 'limber');
+  assert.equal(
+    csv([
+      { head: 'a,"b"', values: [1, NaN] },
+      { head: '=1+1', values: [null, 2] },
+    ]),
+    `"a,""b""",'=1+1\r\n1,\r\n,2\r\n`,
+  );
+});
+
+test('channels group by unit, and by channel where there are several runs', () => {
+  const one = groupChannels([run({ rows: 3 })]);
+  assert.deepEqual(
+    one.map((g) => g.name),
+    ['tool error', 'tool', 'joints', 'efforts', 'strains', 'energy'],
+  );
+  assert.deepEqual(
+    one[1].plots.map((p) => [p.unit, p.lines.length]),
+    [
+      ['m', 3],
+      ['m/s', 3],
+    ],
+  );
+  assert.equal(one[4].plots[0].lines.filter((l) => l.shown).length, 8);
+  const runs = [run({ rows: 3 }), run({ rows: 4, label: 'b' })];
+  const two = groupChannels(runs);
+  assert.deepEqual(
+    two[0].plots.map((p) => p.lines.length),
+    [2, 2, 2],
+  );
+  const [time, a, b] = tableOf(two[0].plots[0].lines, runs);
+  assert.equal(time.length, 5); // 0, 4/3, 2, 8/3, 4
+  assert.equal([...a].filter((v) => v !== undefined).length, 3);
+  assert.equal([...b].filter((v) => v !== undefined).length, 4);
+});
