@@ -120,7 +120,9 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
     out->mass += m->drives.item[i].motor.mass;
     out->motor_dof += m->drives.item[i].type == LIM_DRIVE_MOTOR && lim_gear_is_elastic(&m->drives.item[i].gear);
   }
-  if (code == LIM_OK && m->loops.count) code = close_loops(out, m, err);
+  bool lines = false;
+  for (int i = 0; i < m->motion.count; i++) lines = lines || m->motion.item[i].joint < 0;
+  if (code == LIM_OK && (m->loops.count || lines)) code = close_loops(out, m, err);
   free(pose);
   if (code == LIM_OK) return code;
   free(out->link);

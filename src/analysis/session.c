@@ -117,6 +117,15 @@ static void watch_pull(lim_session *r) {
   }
 }
 
+static void watch_loops(lim_session *r) {
+  lim_equations *e = r->equations;
+  lim_loops_look(e->row, r->s, r->body, r->q, r->v, NULL);
+  for (int i = 0; i < r->s->nrow; i++) {
+    r->gap = fmax(r->gap, fabs(e->row[i].value));
+    r->opening = fmax(r->opening, fabs(e->row[i].rate));
+  }
+}
+
 void lim_session_look(lim_session *r) {
   const lim_flow *f = r->flow;
   size_t size = (size_t)f->n * sizeof(double);
@@ -135,6 +144,7 @@ void lim_session_look(lim_session *r) {
   if (!r->ground) keep_books(r);
   watch_bending(r);
   watch_pull(r);
+  if (r->s->nrow && !r->ground) watch_loops(r);
   r->looks++;
 }
 

@@ -24,10 +24,11 @@ typedef struct {
   double *rq, *rv, *ra, *rest; // (rigid->n)
   double *beside[2][3];        // (s->n)
   double start_energy, peak, square;
-  double bend;   // largest deflection of a body's tip so far, over its length
-  int bend_link; // of that body; -1: none
-  double pull;   // largest N l^2/EI of a body so far
-  int pull_link; // of that body; -1: none
+  double bend;         // largest deflection of a body's tip so far, over its length
+  int bend_link;       // of that body; -1: none
+  double pull;         // largest N l^2/EI of a body so far
+  int pull_link;       // of that body; -1: none
+  double gap, opening; // largest violation of a loop's row so far: position, velocity
   long looks;
 } lim_session;
 

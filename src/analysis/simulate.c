@@ -94,6 +94,10 @@ lim_code lim_simulate(lim_run *out, const lim_model *model, const char *director
     out->bend_link = s->bend_link;
     out->pull = s->pull;
     out->pull_link = s->pull_link;
+    out->constraints = s->s->nrow;
+    out->redundant = s->s->nrow - s->equations->rank;
+    out->gap = s->gap;
+    out->opening = s->opening;
     if (s->moment.has_books && s->looks && s->peak > 0)
       out->balance_percent_rms = 100 * sqrt(s->square / (double)s->looks) / s->peak;
   }

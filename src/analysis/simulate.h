@@ -65,7 +65,9 @@ typedef struct {
   int bend_link;              // the link it belongs to; -1: none
   double pull;   // largest axial force on a floating frame times its length squared over its bending stiffness
   int pull_link; // the link it belongs to; -1: none
-  double wall;   // [s]
+  int constraints, redundant; // rows of closed chains at the end; of these such as follow from the others
+  double gap, opening;        // largest violation of a row at records: position, velocity [m], [m/s]
+  double wall;                // [s]
 } lim_run;
 
 // Run solver.mode with solver.method. directory: of the model file, for tables. *run is filled also after a

@@ -239,6 +239,14 @@ void lim_recorder_entries(lim_json *j, const lim_recorder *r, const lim_run *run
   lim_json_int(j, r->summary ? r->summary->moments : 0);
   number(j, "wall_s", run->wall);
   number(j, "energy_balance_percent_rms", run->balance_percent_rms);
+  if (run->constraints) {
+    lim_json_key(j, "constraints");
+    lim_json_int(j, run->constraints);
+    lim_json_key(j, "redundant_constraints");
+    lim_json_int(j, run->redundant);
+    number(j, "constraint_gap", run->gap);
+    number(j, "constraint_speed", run->opening);
+  }
   per_channel(j, "final", r, lim_summary_final);
   per_channel(j, "peak", r, lim_summary_peak);
   per_channel(j, "peak_time", r, peak_time);

@@ -38,12 +38,23 @@ static bool of_books(char *text, const lim_run *run) {
   return true;
 }
 
+static bool of_loops(char *text, const lim_run *run) {
+  if (!run->redundant) return false;
+  snprintf(
+      text, LIM_WARNING_LENGTH,
+      "%d of %d constraints of the loops follow from the others: the motion is right, but the reactions of the "
+      "loops are not unique",
+      run->redundant, run->constraints);
+  return true;
+}
+
 int lim_run_warnings(char text[LIM_WARNINGS][LIM_WARNING_LENGTH], const lim_run *run, const lim_model *m) {
   int n = 0;
   if (run->status == LIM_RUN_FAILED) return 0;
   n += of_pull(text[n], run, m);
   n += of_bending(text[n], run, m);
   n += of_books(text[n], run);
+  n += of_loops(text[n], run);
   return n;
 }
 

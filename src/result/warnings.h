@@ -5,7 +5,7 @@
 #include "analysis/simulate.h"
 #include "analysis/static.h"
 
-enum { LIM_WARNINGS = 3, LIM_WARNING_LENGTH = 320 };
+enum { LIM_WARNINGS = 4, LIM_WARNING_LENGTH = 320 };
 
 // Texts without "warning:", each one sentence; returns how many there are.
 int lim_run_warnings(char text[LIM_WARNINGS][LIM_WARNING_LENGTH], const lim_run *run, const lim_model *m);

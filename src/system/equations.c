@@ -526,7 +526,11 @@ lim_code lim_equations_new(lim_equations **out, const lim_system *s, const lim_a
   }
   e->stores = e->stores || act->bonds.count;
   if (code == LIM_OK) lim_equations_lock(e);
-  if (code == LIM_OK && wants_rigid(s, act)) code = pair_with_rigid(e, rigid, err);
+  if (code == LIM_OK && wants_rigid(s, act))
+    code = s->nrow
+               ? LIM_FAIL(err, LIM_BAD_INPUT,
+                          "efforts called 'rigid' are not known for closed chains; take them from 'inverse'")
+               : pair_with_rigid(e, rigid, err);
   if (code == LIM_OK)
     *out = e;
   else
