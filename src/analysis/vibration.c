@@ -26,12 +26,6 @@ static lim_code check(const lim_model *m, lim_error *err) {
       return lim_tree_error(err, q->head.node, "joint '%s' is free and moves: modes cannot treat that yet",
                             q->head.name);
   }
-  bool strain_rate = m->damping.strain_rate > 0;
-  for (int i = 0; i < m->links.count; i++)
-    strain_rate = strain_rate || m->links.item[i].damping.strain_rate > 0;
-  if (strain_rate)
-    return LIM_FAIL(err, LIM_BAD_INPUT,
-                    "damping: modes does not know strain_rate; use ratio, or mass and stiffness");
   return LIM_OK;
 }
 

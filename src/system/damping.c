@@ -6,6 +6,7 @@
 
 #include "math/eigen.h"
 #include "system/assemble.h"
+#include "system/drag.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,7 +101,8 @@ static lim_code bare_chain(lim_system *chain, const lim_system *s, int link, lim
     lim_member *m = &chain->member[k];
     *m = s->member[first + k];
     m->type = LIM_FIXED;
-    m->q = -1;
+    m->q = m->m = m->rotor = -1;
+    m->drag = NULL;
     m->on.body = chain->parent[k] = k - 1;
     if (k == 0) m->on = (lim_site){.body = -1, .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     lim_code code = lim_body_flexible(&m->body, &bare, m->mesh, m->shapes, m->start, err);
@@ -155,24 +157,16 @@ static lim_code damp_arm(lim_system *s, lim_error *err) {
   return code;
 }
 
-// Strain-rate damping must not be passed over in silence.
-static lim_code check_scope(const lim_damping *d, lim_error *err) {
-  if (!(d->strain_rate > 0)) return LIM_OK;
-  return lim_tree_error(
-      err, d->head.node,
-      "damping by strain_rate cannot be treated in this version; use ratio, or mass and stiffness");
-}
-
 lim_code lim_damping_build(lim_system *s, lim_error *err) {
   const lim_model *m = s->model;
-  lim_code scope = check_scope(&m->damping, err);
-  for (int i = 0; i < m->links.count && scope == LIM_OK; i++)
-    scope = check_scope(&m->links.item[i].damping, err);
-  if (scope != LIM_OK) return scope;
   s->damper = lim_arena_array(&s->arena, (size_t)m->links.count + 1, sizeof *s->damper);
   lim_code code = s->damper ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; i < m->links.count && code == LIM_OK; i++) {
+    const lim_damping *d = &m->links.item[i].damping;
+    double drag =
+        d->head.node ? d->strain_rate : m->damping.strain_rate; // the arm's, unless the link has its own
     if (m->links.item[i].beam.head.node) code = damp_link(s, i, err);
+    if (code == LIM_OK && drag > 0) code = lim_drag_build(s, i, drag, err);
     double part = m->links.item[i].damping.stiffness;
     for (int k = s->first_body[i]; k <= s->last_body[i]; k++) s->member[k].damping = part > 0 ? part : 0;
   }

@@ -408,6 +408,27 @@ static double damper_power(const lim_system *s, const double *v) {
   return power;
 }
 
+// Minus the power of strain-rate damping: of its forces on the frames and on the deformations.
+static double drag_power(const lim_system *s, const lim_motion_in_world *body, const double *v) {
+  double power = 0;
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_drag *d = s->member[i].drag;
+    if (!d) continue;
+    const double *rate = v + s->member[i].e;
+    double f[6] = {0}, frame[6];
+    lim_rotate_back(frame, body[i].R, body[i].v);
+    lim_rotate_back(frame + 3, body[i].R, body[i].w);
+    for (int k = 0; k < 6; k++) {
+      for (int j = 0; j < d->Q.n; j++) f[k] += d->F[k * d->Q.n + j] * rate[j];
+      power -= f[k] * frame[k];
+    }
+    for (int k = 0; k < d->Q.n; k++)
+      for (int j = d->Q.start[k]; j < d->Q.start[k + 1]; j++)
+        power -= rate[k] * d->Q.value[j] * rate[d->Q.column[j]];
+  }
+  return power;
+}
+
 static void add_bonds(lim_powers *p, const lim_equations *e, const lim_motion_in_world *body, const double *q,
                       const double *v) {
   for (int i = 0; i < e->act->bonds.count; i++) {
@@ -437,8 +458,9 @@ static void add_drive(lim_powers *p, const lim_equations *e, int i, const double
 lim_powers lim_equations_power(lim_equations *e, lim_motion_in_world *body, const double *q, const double *v,
                                const double *r) {
   lim_powers p = {.power = {[LIM_DISSIPATED] = damper_power(e->s, v)}};
-  if (e->act->nload || e->act->bonds.count) {
+  if (e->act->nload || e->act->bonds.count || e->drag) {
     lim_kinematics(body, e->s, q, v, NULL);
+    p.power[LIM_DISSIPATED] += drag_power(e->s, body, v);
     p.power[LIM_WORK] += load_power(e, body, q, v);
     add_bonds(&p, e, body, q, v);
   }
@@ -525,6 +547,7 @@ lim_code lim_equations_new(lim_equations **out, const lim_system *s, const lim_a
     e->stores = e->stores || d->type == LIM_DRIVE_SERVO || b->m >= 0 || e->states;
   }
   e->stores = e->stores || act->bonds.count;
+  for (int i = 0; i < s->nbody; i++) e->drag = e->drag || s->member[i].drag;
   if (code == LIM_OK) lim_equations_lock(e);
   if (code == LIM_OK && wants_rigid(s, act))
     code = s->nrow

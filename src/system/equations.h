@@ -23,6 +23,7 @@ typedef struct {
   double *tau; // efforts of drives on joints, and of motors on theirs, as of the last residual (n)
   // drives of the bodies' joints (nbody): what they do as of the last residual, states, friction
   bool states, stores; // some drive has states; some drive or spring stores energy
+  bool drag;           // some link has strain-rate damping
   lim_drive_answer *answer;
   lim_drive_states *state, *rate; // at the start of the step
   lim_drive_states *end;          // as the last residual took them

@@ -16,6 +16,12 @@ typedef struct {
   double Rc[9]; // axes against the section's, by rows
 } lim_site;
 
+// Forces in proportion to the rates of a body's deformation: Q eta' on the deformation, F eta' on its frame.
+typedef struct {
+  lim_sparse Q;
+  double *F; // force, then moment about the origin, body axes   (6 x n by rows)
+} lim_drag;
+
 typedef struct {
   lim_site on; // where it hangs: the joint's frame
   int type;    // lim_joint_type
@@ -30,6 +36,7 @@ typedef struct {
   lim_shapes *shapes; // NULL: rigid
   double start;       // where its mesh starts on the link [m]
   double damping;     // factor of K in its damping [s]
+  lim_drag *drag;     // strain-rate damping; NULL: none
 } lim_member;
 
 // The rotor of a motor turns about an axis of its carrier, by ratio times a coordinate.

@@ -1,0 +1,112 @@
+// drag.c - f = D d2(du/dt)/dx2 across each body of a link. It is no force of a spring or damper between
+// sections: at the ends of the link nothing balances it, so that it acts on the frame too. Theory:
+// docs/theory/dynamics.md.
+#include "system/drag.h"
+
+#include "math/gauss.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const lim_member *b;
+  double *A;     // forces on the nodes by the rates of the nodes      (ndof x ndof by columns)
+  double *F;     // force and moment about the frame by these          (6 x ndof by rows)
+  double *u, *v; // (ndof)
+} nodal;
+
+static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
+
+// At a place of an element: d2 uy/dx2 = d tz/dx, d2 uz/dx2 = -d ty/dx, exact by differences where rotations are
+// quadratic.
+static void add_place(nodal *x, const lim_element *e, double s, double weight) {
+  const lim_mesh *mesh = x->b->mesh;
+  size_t ndof = (size_t)mesh->ndof;
+  double at = e->x + s * e->L, step = 1e-3 * e->L, N[72], ahead[72], behind[72];
+  int first = lim_mesh_interpolation(N, mesh, at / mesh->length);
+  lim_mesh_interpolation(ahead, mesh, (at + step) / mesh->length);
+  lim_mesh_interpolation(behind, mesh, (at - step) / mesh->length);
+  for (int j = 0; j < 12; j++) {
+    double fy = weight * (ahead[5 * 12 + j] - behind[5 * 12 + j]) / (2 * step),
+           fz = -weight * (ahead[4 * 12 + j] - behind[4 * 12 + j]) / (2 * step);
+    size_t column = (size_t)(first + j);
+    for (int i = 0; i < 12; i++) x->A[column * ndof + (size_t)(first + i)] += N[12 + i] * fy + N[24 + i] * fz;
+    x->F[1 * ndof + column] += fy;
+    x->F[2 * ndof + column] += fz;
+    x->F[4 * ndof + column] -= at * fz;
+    x->F[5 * ndof + column] += at * fy;
+  }
+}
+
+// Column j of the drag in the coordinates of the body.
+static void add_column(lim_drag *d, double *Q, nodal *x, int j) {
+  const lim_member *b = x->b;
+  size_t n = (size_t)b->body->n, ndof = (size_t)b->mesh->ndof;
+  double unit[1] = {1};
+  memset(x->u, 0, ndof * sizeof *x->u);
+  if (b->shapes->index)
+    x->u[b->shapes->index[j]] = unit[0];
+  else
+    memcpy(x->u, b->shapes->Phi + (size_t)j * ndof, ndof * sizeof *x->u);
+  memset(x->v, 0, ndof * sizeof *x->v);
+  for (size_t k = 0; k < ndof; k++)
+    for (size_t i = 0; i < ndof && x->u[k] != 0; i++) x->v[i] += x->A[k * ndof + i] * x->u[k];
+  lim_shapes_project(Q + (size_t)j * n, b->shapes, x->v);
+  for (size_t i = 0; i < 6; i++)
+    for (size_t k = 0; k < ndof; k++) d->F[i * n + (size_t)j] += x->F[i * ndof + k] * x->u[k];
+}
+
+// Q (n x n by columns) as rows of nonzeros.
+static bool pack(lim_drag *d, lim_arena *arena, const double *Q, int n) {
+  double largest = 0;
+  int count = 0;
+  for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(Q[i]));
+  for (int i = 0; i < n * n; i++) count += fabs(Q[i]) > 1e-15 * largest;
+  d->Q = (lim_sparse){.n = n, .start = lim_arena_array(arena, (size_t)n + 1, sizeof(int))};
+  d->Q.column = lim_arena_array(arena, (size_t)count, sizeof(int));
+  d->Q.value = lim_arena_array(arena, (size_t)count, sizeof(double));
+  if (!d->Q.start || !d->Q.column || !d->Q.value) return false;
+  count = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      if (fabs(Q[j * n + i]) > 1e-15 * largest) {
+        d->Q.column[count] = j;
+        d->Q.value[count++] = Q[j * n + i];
+      }
+    d->Q.start[i + 1] = count;
+  }
+  return true;
+}
+
+static lim_code build_body(lim_system *s, lim_member *b, double strength, lim_error *err) {
+  size_t n = (size_t)b->body->n, ndof = (size_t)b->mesh->ndof;
+  lim_gauss rule = lim_gauss_rule(5);
+  nodal x = {.b = b};
+  double *room = calloc(ndof * ndof + 8 * ndof + n * n, sizeof *room);
+  lim_drag *d = lim_arena_array(&s->arena, 1, sizeof *d);
+  if (d) d->F = lim_arena_array(&s->arena, 6 * n, sizeof *d->F);
+  bool good = room && d && d->F;
+  if (good) {
+    x.A = room;
+    x.F = x.A + ndof * ndof;
+    x.u = x.F + 6 * ndof;
+    x.v = x.u + ndof;
+    double *Q = x.v + ndof;
+    for (int e = 0; e < b->mesh->nelement; e++)
+      for (int g = 0; g < rule.n; g++)
+        add_place(&x, &b->mesh->element[e], rule.s[g], strength * rule.w[g] * b->mesh->element[e].L);
+    for (int j = 0; j < b->body->n; j++) add_column(d, Q, &x, j);
+    good = pack(d, &s->arena, Q, b->body->n);
+  }
+  free(room);
+  if (good) b->drag = d;
+  return good ? LIM_OK : no_memory(err);
+}
+
+lim_code lim_drag_build(lim_system *s, int link, double strength, lim_error *err) {
+  lim_code code = LIM_OK;
+  for (int i = s->first_body[link]; i <= s->last_body[link] && code == LIM_OK; i++)
+    if (s->member[i].mesh && s->member[i].body->n > 0) code = build_body(s, &s->member[i], strength, err);
+  return code;
+}
