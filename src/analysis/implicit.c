@@ -97,19 +97,29 @@ static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reache
   return false;
 }
 
+// The end of the step, put on the loops with its speeds and accelerations; forces that go with it into An. Left
+// to the step alone, accelerations of a method that does not damp swing about the loops, ever more.
+static void close_end(lim_flow *f, double t) {
+  lim_equations_project(f->e, f->qn, f->vn);
+  memset(f->r, 0, (size_t)f->n * sizeof *f->r);
+  lim_equations_solve(f->r, f->e, lim_equations_openings(f->e, f->qn, f->vn, f->an), -1);
+  for (int i = 0; i < f->n; i++) f->an[i] -= f->r[i];
+  lim_flow_residual(f->An, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+}
+
 // Take over the end of the step; work and dissipation by the trapezoidal rule.
 static void accept(lim_flow *f, double h, const lim_implicit *p) {
   double power[LIM_POWERS];
   update(f, h, p);
   lim_flow_prescribe(f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
-  lim_flow_power(power, f, f->qn, f->vn, f->An);
   memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
-  memcpy(f->b + f->n, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
+  if (f->e->s->nrow && !f->about) close_end(f, f->t + h);
+  memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->s->nrow * sizeof *f->b);
+  lim_flow_power(power, f, f->qn, f->vn, f->An);
   for (int i = 0; i < LIM_POWERS; i++) {
     f->book[i] += h * (f->k[0][i] + power[i]) / 2;
     f->k[0][i] = power[i];
   }
-  if (f->e->s->nrow && !f->about) lim_equations_project(f->e, f->qn, f->vn);
   for (int i = 0; i < f->n; i++) {
     f->A[i] = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
     f->q[i] = f->qn[i];

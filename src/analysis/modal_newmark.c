@@ -5,6 +5,8 @@
 #include "math/rotation.h"
 #include "system/assemble.h"
 
+#include <cblas.h>
+#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +15,14 @@ static const double BETA = 0.25, GAMMA = 0.5;
 
 typedef struct {
   lim_along_motion *modes;
-  int count;             // modes
-  int interval;          // whose modes these are; -1: none yet
-  double length, end;    // of an interval, of the trajectory [s]
-  double *y, *dy, *ddy;  // modal coordinates                    (count)
-  double *omega, *decay; // rad/s, 2 zeta omega                  (count)
+  int count;            // modes
+  int interval;         // whose modes these are; -1: none yet
+  double length, end;   // of an interval, of the trajectory [s]
+  double *y, *dy, *ddy; // modal coordinates                    (count)
+  double *omega;        // [rad/s]                              (count)
+  double *C, *A, *b;    // damping between modes, matrix of a step, its right side   (count^2), (count)
+  int *pivot;           // (count)
+  double *D;            // damping of all coordinates           (n x n)
   lim_motion_in_world *then, *now,
       *turning;            // bodies of the undeformed arm when the modes were frozen, now; scratch (nbody)
   double *reference;       // coordinates of the undeformed arm at the frozen moment     (n)
@@ -36,6 +41,7 @@ void lim_modal_newmark_finish(lim_flow *f) {
   lim_along_free(x->modes);
   free(x->y);
   free(x->M);
+  free(x->pivot);
   free(x->then);
   free(x->shape);
   free(x);
@@ -59,8 +65,9 @@ static lim_code open(lim_flow *f, lim_error *err) {
   x->interval = -1;
   x->end = trajectory_end(f);
   x->length = x->end / solver->intervals;
-  x->y = calloc(5 * count + (size_t)f->about->n, sizeof *x->y);
-  x->M = calloc(n * n + 7 * n, sizeof *x->M);
+  x->y = calloc(5 * count + 2 * count * count + (size_t)f->about->n, sizeof *x->y);
+  x->pivot = calloc(count + 1, sizeof *x->pivot);
+  x->M = calloc(2 * n * n + 7 * n, sizeof *x->M);
   size_t ndof = 0, nb = (size_t)f->e->s->nbody;
   for (size_t i = 0; i < nb; i++)
     if (f->e->s->member[i].mesh && (size_t)f->e->s->member[i].mesh->ndof > ndof)
@@ -72,14 +79,17 @@ static lim_code open(lim_flow *f, lim_error *err) {
   x->turning = x->now + nb;
   x->nodes = x->shape + n * count;
   x->reference = x->nodes + 2 * ndof;
-  lim_code code = x->y && x->M ? lim_along_new(&x->modes, f->e->s, x->count, err) : no_memory(err);
+  lim_code code = x->y && x->M && x->pivot ? lim_along_new(&x->modes, f->e->s, x->count, err) : no_memory(err);
   if (code != LIM_OK) return code;
   x->dy = x->y + count;
   x->ddy = x->dy + count;
   x->omega = x->ddy + count;
-  x->decay = x->omega + count;
-  x->kept = x->decay + count;
-  x->scratch = x->M + n * n;
+  x->b = x->omega + count;
+  x->C = x->b + count;
+  x->A = x->C + count * count;
+  x->kept = x->A + count * count;
+  x->D = x->M + n * n;
+  x->scratch = x->D + n * n;
   x->r = x->scratch + 4 * n;
   x->sum[0] = x->r + n;
   x->sum[1] = x->sum[0] + n;
@@ -99,21 +109,41 @@ static lim_code look_ahead(lim_flow *f, double t, lim_error *err) {
   return code;
 }
 
-// Damping of each mode: the ratio of the arm's modes, or what dampers do in its shape.
+// C (count x count) = shape' D shape: of the dampers, or the ratio of the arm's modes, and of drives.
 static void damp(lim_flow *f) {
   frozen *x = f->own;
   const lim_system *s = f->e->s;
+  size_t n = (size_t)f->n;
+  int m = x->count;
   double ratio = s->model->damping.ratio;
-  for (int k = 0; k < x->count; k++) {
-    const double *shape = x->modes->shape + (size_t)k * (size_t)f->n;
-    x->decay[k] = ratio > 0 ? 2 * ratio * x->omega[k] : 0;
-    for (int d = 0; d < s->ndamper && !(ratio > 0); d++) {
-      const lim_sparse *D = &s->damper[d].D;
-      const double *z = shape + s->damper[d].first;
-      for (int i = 0; i < D->n; i++)
-        for (int j = D->start[i]; j < D->start[i + 1]; j++) x->decay[k] += z[i] * D->value[j] * z[D->column[j]];
-    }
+  memset(x->D, 0, n * n * sizeof *x->D);
+  for (int d = 0; d < s->ndamper && !(ratio > 0); d++) {
+    const lim_sparse *D = &s->damper[d].D;
+    size_t first = (size_t)s->damper[d].first;
+    for (int i = 0; i < D->n; i++)
+      for (int k = D->start[i]; k < D->start[i + 1]; k++)
+        x->D[(first + (size_t)D->column[k]) * n + first + (size_t)i] += D->value[k];
   }
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_drag *d = s->member[i].drag;
+    size_t first = (size_t)s->member[i].e;
+    for (int k = 0; d && k < d->Q.n; k++)
+      for (int c = d->Q.start[k]; c < d->Q.start[k + 1]; c++)
+        x->D[(first + (size_t)d->Q.column[c]) * n + first + (size_t)k] -= d->Q.value[c];
+  }
+  lim_equations_matrix(x->D, s, x->modes->answer, true);
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, f->n, m, f->n, 1, x->D, f->n, x->modes->shape, f->n, 0,
+              x->shape, f->n);
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, f->n, 1, x->modes->shape, f->n, x->shape, f->n, 0,
+              x->C, m);
+  for (int k = 0; k < m && ratio > 0; k++) x->C[k * (m + 1)] += 2 * ratio * x->omega[k];
+}
+
+// Sum of row k of C times y.
+static double damper_of(const frozen *x, int k, const double *y) {
+  double sum = 0;
+  for (int j = 0; j < x->count; j++) sum += x->C[j * x->count + k] * y[j];
+  return sum;
 }
 
 // --- fields of displacement that stay as they are in the world while the arm turns on ---
@@ -237,7 +267,7 @@ static void balance(lim_flow *f, lim_side side) {
   frozen *x = f->own;
   push(x->r, f, f->t, side);
   for (int k = 0; k < x->count; k++)
-    x->ddy[k] = load_of(f, k, x->r) - x->decay[k] * x->dy[k] - x->omega[k] * x->omega[k] * x->y[k];
+    x->ddy[k] = load_of(f, k, x->r) - damper_of(x, k, x->dy) - x->omega[k] * x->omega[k] * x->y[k];
 }
 
 lim_code lim_modal_newmark_restart(lim_flow *f, lim_error *err) {
@@ -270,14 +300,23 @@ lim_code lim_modal_newmark_advance(lim_flow *f, double to, lim_error *err) {
   f->t = to;
   lim_flow_about(f);
   push(x->r, f, to, LIM_BEFORE);
-  for (int k = 0; k < x->count; k++) {
-    double w2 = x->omega[k] * x->omega[k], c = x->decay[k];
-    double y = x->y[k] + h * x->dy[k] + h * h * (0.5 - BETA) * x->ddy[k],
-           dy = x->dy[k] + h * (1 - GAMMA) * x->ddy[k];
-    double a = (load_of(f, k, x->r) - c * dy - w2 * y) / (1 + h * GAMMA * c + h * h * BETA * w2);
-    x->y[k] = y + h * h * BETA * a;
-    x->dy[k] = dy + h * GAMMA * a;
-    x->ddy[k] = a;
+  int m = x->count;
+  for (int k = 0; k < m; k++) { // predicted
+    x->y[k] += h * x->dy[k] + h * h * (0.5 - BETA) * x->ddy[k];
+    x->dy[k] += h * (1 - GAMMA) * x->ddy[k];
+  }
+  for (int k = 0; k < m; k++) {
+    double w2 = x->omega[k] * x->omega[k];
+    x->b[k] = load_of(f, k, x->r) - damper_of(x, k, x->dy) - w2 * x->y[k];
+    for (int j = 0; j < m; j++)
+      x->A[j * m + k] = h * GAMMA * x->C[j * m + k] + (j == k ? 1 + h * h * BETA * w2 : 0);
+  }
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, m, 1, x->A, m, x->pivot, x->b, m))
+    return LIM_FAIL(err, LIM_FAILED, "at t = %g s the step of %g s has no solution", to, h);
+  for (int k = 0; k < m; k++) { // corrected
+    x->ddy[k] = x->b[k];
+    x->y[k] += h * h * BETA * x->b[k];
+    x->dy[k] += h * GAMMA * x->b[k];
   }
   compose(f);
   f->steps++;

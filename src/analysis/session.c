@@ -202,9 +202,10 @@ static lim_code check_linear(const lim_session *r, lim_error *err) {
     if (!corner) continue;
     const lim_link *link = &r->model->links.item[r->s->member[i].link];
     const lim_drive *from = lim_model_drive(r->model, r->s->member[i].link);
-    return lim_tree_error(err, from->head.node,
-                          "drive '%s': %s is not linear; simulate with mode nonlinear, or without it",
-                          link->joint.head.name, corner);
+    return lim_tree_error(
+        err, from->head.node,
+        "drive '%s': %s is not linear; simulate with mode nonlinear (and not modal-newmark), or without it",
+        link->joint.head.name, corner);
   }
   return LIM_OK;
 }

@@ -33,11 +33,10 @@ static lim_code record(lim_session *s, const lim_simulate_hooks *hooks, lim_erro
 
 // No link bends by ten times its length: the model does not hold any more.
 static lim_code runaway(const lim_session *s, lim_error *err) {
-  return LIM_FAIL(
-      err, LIM_FAILED,
-      "at t = %g s link '%s' bends by more than ten times its length: small deflections do not hold; try more "
-      "segments, or a smaller step",
-      s->flow->t, s->model->links.item[s->bend_link].head.name);
+  return LIM_FAIL(err, LIM_FAILED,
+                  "at t = %g s link '%s' bends by more than ten times its length: either the step is too long, "
+                  "or small deflections do not hold; try a smaller step, or more segments",
+                  s->flow->t, s->model->links.item[s->bend_link].head.name);
 }
 
 static lim_code march(lim_session *s, const schedule *p, const lim_simulate_hooks *hooks, lim_run *out,

@@ -164,6 +164,15 @@ static void check_gear(lim_resolver *v, const lim_gear *g) {
                         keys[i]);
 }
 
+// Behind an elastic gear the rotor has its own motion, unless that is given.
+static void check_rotor(lim_resolver *v, const lim_drive *d) {
+  if (!lim_gear_is_elastic(&d->gear) || d->motor.rotor_inertia > 0 || d->motor.head.flawed) return;
+  if (lim_drive_follows(d) && entry_of(v->m, "motion", d->head.name)) return;
+  lim_resolve_error(
+      v, &d->motor.head, "rotor_inertia",
+      "rotor_inertia is 0, must be positive behind an elastic gear, where the rotor moves by itself");
+}
+
 static void check_lugre(lim_resolver *v, const lim_friction *f) {
   static const char *const keys[] = {"bristle_stiffness", "bristle_damping"};
   if (f->law == LIM_FRICTION_COULOMB) {
@@ -217,6 +226,7 @@ static void check_two_frictions(lim_resolver *v, const lim_drive *d) {
 
 static void check_parts(lim_resolver *v, const lim_drive *d, const lim_joint *j) {
   check_gear(v, &d->gear);
+  check_rotor(v, d);
   check_friction(v, &d->friction, d, j);
   check_friction(v, &d->gear.friction, d, j);
   check_two_frictions(v, d);

@@ -37,6 +37,19 @@ static void joint_scalar(double out[3], lim_probe *p, const lim_moment *m) {
   out[0] = (*array)[s->member[s->first_body[p->index]].q];
 }
 
+// Where the model's gear is elastic but taken as rigid (mode rigid), what goes through it into the link.
+static void joint_effort(double out[3], lim_probe *p, const lim_moment *m) {
+  const lim_system *s = m->system;
+  int body = s->first_body[p->index];
+  const lim_member *b = &s->member[body];
+  const lim_drive *d = lim_model_drive(s->model, p->index);
+  out[0] = m->effort[b->q];
+  if (b->m >= 0 || b->rotor < 0 || !d || !lim_gear_is_elastic(&d->gear)) return;
+  double F[3], N[3];
+  lim_rec_reaction(F, N, m->equations->w, body);
+  out[0] = lim_dot(b->axis, b->type == LIM_REVOLUTE ? N : F);
+}
+
 static void joint_reference(double out[3], lim_probe *p, const lim_moment *m) {
   out[0] = m->rq[m->rigid->member[m->rigid->first_body[p->index]].q];
 }
@@ -187,7 +200,7 @@ const lim_probe_kind lim_probe_kinds[] = {
     {LIM_OF_JOINT, "position", 1, "rad|m", joint_scalar, MOMENT(q), .moving = true},
     {LIM_OF_JOINT, "velocity", 1, "rad/s|m/s", joint_scalar, MOMENT(v), .moving = true},
     {LIM_OF_JOINT, "acceleration", 1, "rad/s^2|m/s^2", joint_scalar, MOMENT(a), .moving = true},
-    {LIM_OF_JOINT, "effort", 1, "N m|N", joint_scalar, MOMENT(effort), .moving = true},
+    {LIM_OF_JOINT, "effort", 1, "N m|N", joint_effort, .moving = true},
     {LIM_OF_JOINT, "reference", 1, "rad|m", joint_reference, .moving = true},
     {LIM_OF_JOINT, "motor_position", 1, "rad", motor_position, .moving = true, .motor = true},
     {LIM_OF_JOINT, "motor_torque", 1, "N m", motor_torque, .moving = true, .motor = true},

@@ -71,7 +71,7 @@ static lim_code open_files(lim_recorder *r, const lim_moment *m, lim_error *err)
   if (code != LIM_OK) return code;
   r->opened = true;
   r->archive.file = -1;
-  r->flushed = now();
+  r->flushed = now() - FLUSH; // the first record is stored at once
   code = lim_csv_file_start(&r->csv, r->setup.directory, r->channels, err);
   if (code == LIM_OK) code = lim_archive_start(&r->archive, "simulate", &r->setup, r->channels, m, err);
   return code;

@@ -195,10 +195,13 @@ static void masses(scene *c) {
 // The frame that a spot names, on the rigid arm.
 static lim_site spot_site(const scene *c, const lim_spot *spot) {
   lim_site world = {.body = -1, .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  int i = spot->kind == LIM_AT_FRAME ? 1 + 2 * c->m->links.count + spot->frame
-                                     : 1 + 2 * spot->link + (spot->kind == LIM_AT_TIP);
-  if (spot->link < 0 && spot->kind != LIM_AT_FRAME) return world;
-  return i >= 0 && i < c->rigid->nsite ? c->rigid->site[i].site : world;
+  if (spot->kind == LIM_AT_FRAME) { // one named tip stands before all others
+    const char *name = c->rigid->model->frames.item[spot->frame].head.name;
+    for (int i = 0; i < c->rigid->nsite; i++)
+      if (c->rigid->site[i].name == name) return c->rigid->site[i].site;
+    return world;
+  }
+  return spot->link < 0 ? world : c->rigid->site[1 + 2 * spot->link + (spot->kind == LIM_AT_TIP)].site;
 }
 
 static void motors(scene *c) {
@@ -253,7 +256,7 @@ static void frames(scene *c) {
   whole(c, "tool", c->rigid->nsite > 0 ? 0 : -1);
 }
 
-// What joins two frames.
+// What joins two frames; its object stays open.
 static void bond(scene *c, const char *name, const lim_spot between[2]) {
   static const double nowhere[3];
   lim_json_object(&c->j);
@@ -261,12 +264,41 @@ static void bond(scene *c, const char *name, const lim_spot between[2]) {
   list(c, "ends");
   for (int i = 0; i < 2; i++) {
     lim_site site = spot_site(c, &between[i]);
+    double turn[3];
+    lim_rotation_vector(turn, site.Rc);
     lim_json_object(&c->j);
     seat(c, &site, nowhere);
+    vector(c, "turn", turn);
     lim_json_end(&c->j, '}');
   }
   lim_json_end(&c->j, ']');
-  lim_json_end(&c->j, '}');
+}
+
+static void bonds(scene *c) {
+  static const char *const types[] = {"revolute", "spherical", "fixed", "prismatic", "point-on-line"};
+  list(c, "springs");
+  for (int i = 0; i < c->m->springs.count; i++) {
+    bond(c, c->m->springs.item[i].head.name, c->m->springs.item[i].between);
+    lim_json_end(&c->j, '}');
+  }
+  lim_json_end(&c->j, ']');
+  list(c, "bushings");
+  for (int i = 0; i < c->m->bushings.count; i++) {
+    bond(c, c->m->bushings.item[i].head.name, c->m->bushings.item[i].between);
+    lim_json_end(&c->j, '}');
+  }
+  lim_json_end(&c->j, ']');
+  list(c, "loops");
+  for (int i = 0; i < c->m->loops.count; i++) {
+    const lim_loop *loop = &c->m->loops.item[i];
+    double axis[3];
+    lim_rotate(axis, spot_site(c, &loop->between[0]).Rc, loop->axis);
+    bond(c, loop->head.name, loop->between);
+    text(c, "type", types[loop->type]);
+    vector(c, "axis", axis);
+    lim_json_end(&c->j, '}');
+  }
+  lim_json_end(&c->j, ']');
 }
 
 static void write(scene *c) {
@@ -284,14 +316,7 @@ static void write(scene *c) {
   masses(c);
   motors(c);
   frames(c);
-  list(c, "springs");
-  for (int i = 0; i < c->m->springs.count; i++)
-    bond(c, c->m->springs.item[i].head.name, c->m->springs.item[i].between);
-  lim_json_end(&c->j, ']');
-  list(c, "loops");
-  for (int i = 0; i < c->m->loops.count; i++)
-    bond(c, c->m->loops.item[i].head.name, c->m->loops.item[i].between);
-  lim_json_end(&c->j, ']');
+  bonds(c);
   lim_json_end(&c->j, '}');
 }
 

@@ -57,11 +57,11 @@ static void near(double x, double expected) {
 
 static void motor_values_become_those_of_the_drive(void **state) {
   (void)state;
-  arm x = arm_of(
-      ARM "drives: {a: {type: motor, motor: {ratio: 50, torque_limit: 2, no_load_speed: 300, resistance: 2 ohm,"
-          " inductance: 1 mH, torque_constant: 0.05, voltage_limit: 24 V},"
-          " gear: {stiffness: 1e4, damping: 3, backlash: 1e-3, efficiency: 0.8},"
-          " control: {kp: 4, kv: 0.1, measure: motor}}}\n");
+  arm x = arm_of(ARM "drives: {a: {type: motor, motor: {rotor_inertia: 1e-5, ratio: 50, torque_limit: 2, "
+                     "no_load_speed: 300, resistance: 2 ohm,"
+                     " inductance: 1 mH, torque_constant: 0.05, voltage_limit: 24 V},"
+                     " gear: {stiffness: 1e4, damping: 3, backlash: 1e-3, efficiency: 0.8},"
+                     " control: {kp: 4, kv: 0.1, measure: motor}}}\n");
   const lim_joint_drive *d = &x.act->drive[0];
   assert_int_equal(d->type, LIM_DRIVE_MOTOR);
   assert_true(d->elastic && d->control && d->measure_motor && d->electrical && !d->motor_given);
@@ -107,7 +107,8 @@ static void motor_follows_exactly_unless_it_has_a_torque_or_control(void **state
   };
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     char text[1024];
-    snprintf(text, sizeof text, ARM "drives: {a: {type: motor, motor: {ratio: 10}%s", row[i].rest);
+    snprintf(text, sizeof text, ARM "drives: {a: {type: motor, motor: {rotor_inertia: 1e-5, ratio: 10}%s",
+             row[i].rest);
     arm x = arm_of(text);
     const lim_joint_drive *d = &x.act->drive[0];
     assert_int_equal(d->type, row[i].type);
@@ -133,7 +134,7 @@ static void motor_with_negative_ratio_has_a_stable_controller(void **state) {
 
 static void friction_on_the_motor_is_that_of_the_rotor(void **state) {
   (void)state;
-  arm x = arm_of(ARM "drives: {a: {type: motor, motor: {ratio: 10}, gear: {stiffness: 1e4,"
+  arm x = arm_of(ARM "drives: {a: {type: motor, motor: {rotor_inertia: 1e-5, ratio: 10}, gear: {stiffness: 1e4,"
                      " friction: {viscous: 1e-3, coulomb: 0.2, stiction: 0.3, stribeck_speed: 5, on: motor}},"
                      " friction: {law: lugre, coulomb: 4, bristle_stiffness: 1e5, bristle_damping: 10}}}\n");
   const lim_friction_law *f = x.act->drive[0].friction;
@@ -178,8 +179,8 @@ static void gear_table_is_read_and_checked(void **state) {
   (void)state;
   char folder[] = "/tmp/limber-gear-XXXXXX", path[64];
   static const char *const table[] = {"-1, -5\n1, 5\n", "-1, -5\n0, 1\n1, 5\n", "0, 0\n1, 5\n2, 4\n"};
-  static const char text[] =
-      ARM "drives: {a: {type: motor, motor: {}, gear: {backlash: 0.1, torque: {table: g.csv}}}}\n";
+  static const char text[] = ARM "drives: {a: {type: motor, motor: {rotor_inertia: 1e-5}, gear: {backlash: "
+                                 "0.1, torque: {table: g.csv}}}}\n";
   assert_non_null(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/g.csv", folder);
   for (int i = 0; i < 3; i++) {
@@ -207,7 +208,7 @@ static void what_cannot_be_followed_is_refused(void **state) {
   (void)state;
   refused(ARM "drives: {a: {type: motor, motor: {}, torque: rigid}}\n", NULL, 5,
           "drive 'a': torque 'rigid' needs a motion of the joint");
-  refused(ARM "drives: {a: {type: motor, motor: {}, gear: {stiffness: 1}}}\n"
+  refused(ARM "drives: {a: {type: motor, motor: {rotor_inertia: 1e-5}, gear: {stiffness: 1}}}\n"
               "motion: {a: {profile: speed, value: 1, start: 1}}\n",
           NULL, 6, "motion 'a': the speed jumps at 1 s, which a joint that follows exactly cannot do");
 }

@@ -1,4 +1,4 @@
-// arm.js - one run in the scene: links, joints, motors, masses, tool path, ghost and frames.
+// arm.js - one run in the scene: links, joints, motors, masses, springs, bushings, loops, tool path, ghost and frames.
 import {
   BoxGeometry,
   BufferAttribute,
@@ -22,6 +22,7 @@ import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { indexBefore } from './data.js';
+import { coil } from './coil.js';
 import { Pose } from './pose.js';
 import { circle, Skin } from './skin.js';
 import { largestLength } from './colour.js';
@@ -52,6 +53,9 @@ export class Arm {
     run.scene.joints.forEach((j) => this.addJoint(j));
     run.scene.masses?.forEach((m) => this.addMass(m));
     run.scene.motors?.forEach((m) => this.addMotor(m));
+    run.scene.springs?.forEach((s) => this.addSpring(s));
+    run.scene.bushings?.forEach((s) => this.addBushing(s));
+    run.scene.loops?.forEach((l) => this.addLoop(l));
     run.scene.frames?.forEach((f) => this.addTriad(f));
     this.addPath();
   }
@@ -77,6 +81,14 @@ export class Arm {
     this.colouredLine = new LineBasicMaterial({ map });
     this.dark = new MeshStandardMaterial({ ...solid, color: '#46505c', roughness: 0.5 });
     this.mass = new MeshStandardMaterial({ ...solid, color: '#6c7682', roughness: 0.35, metalness: 0.3 });
+    this.brass = new MeshStandardMaterial({ ...solid, color: '#b58a1f', roughness: 0.4, metalness: 0.15 });
+    this.rubber = new MeshStandardMaterial({
+      color: '#a4508b',
+      roughness: 0.9,
+      transparent: true,
+      opacity: 0.45,
+      depthWrite: false,
+    });
     this.faint = new MeshBasicMaterial({
       color: '#7d8794',
       transparent: true,
@@ -136,16 +148,21 @@ export class Arm {
     const place = (mesh, pose) => {
       a.fromArray(pose.x, link.first * 3);
       b.fromArray(pose.x, (link.first + link.nodes - 1) * 3);
-      mesh.position.addVectors(a, b).multiplyScalar(0.5);
-      const length = b.sub(a).length();
-      mesh.visible = length > 1e-9 * this.world.size;
-      if (!mesh.visible) return;
-      mesh.quaternion.setFromUnitVectors(Y, b.divideScalar(length));
-      mesh.scale.set(1, length, 1);
+      this.stretch(mesh, 1);
     };
     this.radius[i] = r;
     this.addPart(geometry, this.plain, place);
     this.addPart(geometry, this.faint, place, true);
+  }
+
+  // Puts a thing of this length along its y between the points a and b.
+  stretch(mesh, own) {
+    mesh.position.addVectors(a, b).multiplyScalar(0.5);
+    const length = b.sub(a).length();
+    mesh.visible = length > 1e-9 * this.world.size;
+    if (!mesh.visible) return;
+    mesh.quaternion.setFromUnitVectors(Y, b.divideScalar(length));
+    mesh.scale.set(1, length / own, 1);
   }
 
   addJoint(joint) {
@@ -153,12 +170,14 @@ export class Arm {
     const parent = link.parent >= 0 ? this.radius[link.parent] : 0;
     const r = Math.max(1.12 * Math.max(this.radius[joint.link], parent), 0.015 * this.world.size);
     if (joint.type === 'fixed') return;
-    const turning = joint.type === 'revolute';
-    const geometry = turning ? new CylinderGeometry(r, r, 2.5 * r, 28) : new BoxGeometry(2 * r, 3 * r, 2 * r);
-    this.addPart(geometry, this.dark, this.fixedTo(link.first, [0, 0, 0], joint.axis));
-    if (!turning) return;
-    const cap = new CylinderGeometry(0.55 * r, 0.55 * r, 2.62 * r, 20);
-    this.addPart(cap, this.mass, this.fixedTo(link.first, [0, 0, 0], joint.axis));
+    const place = this.fixedTo(link.first, [0, 0, 0], joint.axis);
+    if (joint.type === 'revolute') this.addPin(r, place);
+    else this.addPart(new BoxGeometry(2 * r, 3 * r, 2 * r), this.dark, place);
+  }
+
+  addPin(r, place) {
+    this.addPart(new CylinderGeometry(r, r, 2.5 * r, 28), this.dark, place);
+    this.addPart(new CylinderGeometry(0.55 * r, 0.55 * r, 2.62 * r, 20), this.mass, place);
   }
 
   addMass({ node, offset, mass }) {
@@ -177,6 +196,58 @@ export class Arm {
     );
   }
 
+  // A coil, made for the spring's length at first and stretched from then on.
+  addSpring({ ends }) {
+    const { size } = this.world;
+    this.pose.setFrame(0);
+    this.pose.draw(1);
+    this.pose.point(a, ends[0].node, ends[0].offset);
+    this.pose.point(b, ends[1].node, ends[1].offset);
+    const own = Math.max(a.distanceTo(b), 0.04 * size);
+    const [from, to] = b.y < a.y ? [ends[1], ends[0]] : ends; // far from where the turn out of y jumps
+    const { position, normal, index } = coil(own, Math.min(0.014 * size, 0.2 * own), 0.0026 * size);
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(position, 3));
+    geometry.setAttribute('normal', new BufferAttribute(normal, 3));
+    geometry.setIndex(new BufferAttribute(index, 1));
+    this.addPart(geometry, this.brass, (mesh, pose) => {
+      pose.point(a, from.node, from.offset);
+      pose.point(b, to.node, to.offset);
+      this.stretch(mesh, own);
+    });
+  }
+
+  // A block between the frames, in the axes of the second.
+  addBushing({ ends }) {
+    const side = Math.max(2.9 * this.widest(ends), 0.05 * this.world.size);
+    const follow = this.fixedTo(ends[1].node, ends[1].offset);
+    const own = turned(ends[1].turn);
+    this.addPart(new BoxGeometry(side, side, side), this.rubber, (mesh, pose) => {
+      follow(mesh, pose);
+      mesh.quaternion.multiply(own);
+      pose.point(a, ends[0].node, ends[0].offset);
+      mesh.position.add(a).multiplyScalar(0.5);
+    });
+  }
+
+  // A pin, ball or block at the first frame; what slides along the first frame's axis is drawn where the second one is.
+  addLoop({ type, ends, axis }) {
+    const r = Math.max(1.12 * this.widest(ends), 0.015 * this.world.size);
+    const place = this.fixedTo(ends[0].node, ends[0].offset, axis);
+    if (type === 'revolute') return this.addPin(r, place);
+    if (type === 'spherical') return this.addPart(new SphereGeometry(1.2 * r, 28, 18), this.dark, place);
+    if (type === 'fixed') return this.addPart(new BoxGeometry(2 * r, 2 * r, 2 * r), this.dark, place);
+    this.addPart(new BoxGeometry(2 * r, 3 * r, 2 * r), this.dark, (mesh, pose) => {
+      place(mesh, pose);
+      pose.point(mesh.position, ends[1].node, ends[1].offset);
+    });
+  }
+
+  // Of the links that meet.
+  widest(ends) {
+    return Math.max(...ends.map(({ link }) => (link >= 0 ? this.radius[link] : 0)));
+  }
+
   addTriad(frame) {
     const l = 0.09 * this.world.size;
     const geometry = new BufferGeometry();
@@ -188,10 +259,7 @@ export class Arm {
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(colours), 3));
     const mesh = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false }));
     mesh.renderOrder = 3;
-    const own = new Quaternion().setFromAxisAngle(
-      new Vector3(...frame.turn).normalize(),
-      Math.hypot(...frame.turn),
-    );
+    const own = turned(frame.turn);
     const follow = this.fixedTo(frame.node, frame.offset);
     this.triads.add(mesh);
     this.parts.push({
@@ -206,7 +274,7 @@ export class Arm {
 
   addPart(geometry, material, place, ghost = false) {
     const mesh = new Mesh(geometry, material);
-    mesh.castShadow = !ghost;
+    mesh.castShadow = !ghost && !material.transparent;
     if (ghost) mesh.renderOrder = 1;
     (ghost ? this.ghost : this.group).add(mesh);
     this.parts.push({ mesh, place, ghost });
@@ -310,6 +378,9 @@ const a = new Vector3();
 const b = new Vector3();
 const Y = new Vector3(0, 1, 0);
 const matrix = new Matrix4();
+
+const turned = (turn) =>
+  new Quaternion().setFromAxisAngle(new Vector3(...turn).normalize(), Math.hypot(...turn));
 
 // A geometry whose arrays are written again for every picture.
 function follower(arrays) {

@@ -7,6 +7,7 @@ const ORDER = [
   'tool',
   'joints',
   'efforts',
+  'motors',
   'deflections',
   'strains',
   'sections',

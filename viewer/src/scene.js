@@ -59,6 +59,7 @@ export class Stage {
     this.camera = new PerspectiveCamera(FIELD, 1, this.world.size * 0.005, this.world.size * 200);
     this.camera.up.copy(this.world.up);
     this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.addEventListener('start', () => { this.moved = true; }); // by hand: then it stays
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', () => this.invalidate());
     this.listeners = [];
@@ -241,6 +242,7 @@ export class Stage {
     this.renderer.setSize(w, h);
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();
+    if (this.drawn && !this.moved) this.setView('fit');
     this.invalidate();
   }
 
@@ -255,6 +257,7 @@ export class Stage {
     else if (name === 'iso') from.copy(front).addScaledVector(right, 0.75).addScaledVector(up, 0.6);
     else from.subVectors(this.camera.position, this.controls.target);
     if (this.drawn) this.render(); // so that poses are those asked for
+    this.moved = false;
     this.fit(from.normalize());
   }
 

@@ -7,7 +7,7 @@ const SAMPLES = 60; // frames looked at for the reach
 const PLANES = { xy: [0, 1, 2], xz: [0, 2, 1], yz: [1, 2, 0] }; // right, up, towards the reader
 
 // {up, normal, lying, box, points, size, base, hanging, groundNormal, groundAt}: points are places of nodes through the
-// motion and box goes around them; size is a length that all things drawn are measured by.
+// motion and anchors, box goes around them; size is a length that all things drawn are measured by.
 export function makeWorld(runs) {
   const first = runs[0].scene;
   const gravity = new Vector3(...(first.gravity ?? [0, 0, 0]));
@@ -34,7 +34,7 @@ function snap(v) {
       v.set(0, 0, 0).setComponent(i, Math.sign(v.getComponent(i)) || 1);
 }
 
-// Places of all nodes at some frames.
+// Places of all nodes at some frames, and where springs and bushings hold on to the world.
 function reach(runs) {
   const points = [];
   for (const run of runs) {
@@ -45,6 +45,9 @@ function reach(runs) {
       pose.draw(1);
       points.push(...pose.x);
     }
+    const { springs = [], bushings = [] } = run.scene;
+    for (const { ends } of [...springs, ...bushings])
+      for (const { node, offset } of ends) if (node < 0 && count) points.push(...offset);
   }
   return Float64Array.from(points);
 }

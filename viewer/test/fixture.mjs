@@ -216,6 +216,7 @@ export function makeRun(
       ],
       tool: 0,
       springs: [],
+      bushings: [],
       loops: [],
     },
     place: numbers.add(place, [total, 3]),
@@ -301,6 +302,17 @@ export function makeReports(page) {
     'two-link': make('two-link arm', (n) => [
       makeRun(n, { warnings: ['link 1: axial force is 12 % of the critical one'] }),
     ]),
+    bonds: make('spring, bushing and loop', (n) => {
+      const run = makeRun(n);
+      const end = (link, node) => ({ link, node, offset: [0, 0, 0], turn: [0, 0, 0] });
+      const world = { link: -1, node: -1, offset: [1.2, 0.8, 0], turn: [0, 0, 0] };
+      Object.assign(run.scene, {
+        springs: [{ name: 'spring', ends: [end(0, 4), end(1, 17)] }], // over the elbow
+        bushings: [{ name: 'mount', ends: [end(0, 2), end(0, 2)] }],
+        loops: [{ name: 'pin', ends: [end(1, 18), world], type: 'revolute', axis: [0, 0, 1] }],
+      });
+      return [run];
+    }),
     'eight-link': make('eight-link arm, 10 s', (n) => [
       makeRun(n, { links: 8, frames: 2000, duration: 10, bend: 0.01, spatial: true, rows: 10001 }),
     ]),

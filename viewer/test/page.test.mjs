@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launch, open } from './browser.mjs';
 import { writeReports } from './fixture.mjs';
-import { centre, different, find, isLink, look, sag, settle } from './pixels.mjs';
+import { centre, different, find, isLink, isSpring, look, sag, settle } from './pixels.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const page0 = process.env.PAGE ?? join(here, '../out/report.html');
@@ -122,6 +122,51 @@ test('the arm moves when scrubbed and when played', async () => {
     await page.locator('#play').click();
     assert.equal((await stateOf(page)).playing, false);
   });
+});
+
+test('a spring spans its ends and follows the arm, a loop shows its pin, a bushing its block', async () => {
+  const seen = async (name) => {
+    const pictures = [];
+    await with_(name, {}, async (page) => {
+      await page.locator('#path').click(); // like the coil in colour
+      for (const time of [0, 2]) {
+        await setRange(page, '#scrub', time);
+        pictures.push(await look(page));
+      }
+    });
+    return pictures;
+  };
+  const without = await seen('two-link');
+  const pictures = await seen('bonds'); // the same arm and camera
+  const [a, b] = pictures.map((picture, i) => {
+    const { width } = picture;
+    const added = (is) =>
+      find(picture, is).filter(([x, y]) => {
+        const at = 4 * (y * width + x);
+        return [0, 1, 2].some((c) => Math.abs(picture.data[at + c] - without[i].data[at + c]) > 24);
+      });
+    const links = find(without[i], isLink);
+    const coil = added(isSpring);
+    assert.ok(coil.length > 300, `${coil.length} pixels of the coil`);
+    const [cx, cy] = centre(coil);
+    const apart = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]);
+    const farthest = (from) => coil.reduce((m, p) => (apart(p, from) > apart(m, from) ? p : m));
+    const far = farthest([cx, cy]);
+    const other = farthest(far);
+    for (const end of [far, other]) {
+      const gap = Math.min(...links.map((p) => apart(p, end)));
+      assert.ok(gap < 6, `the coil ends ${gap} px beside the links`);
+    }
+    const pin = added((r, g, blue) => r < 140 && Math.abs(r - blue) < 40);
+    const block = added((r, g, blue) => r - g > 15 && blue - g > 15);
+    assert.ok(pin.length > 100, `${pin.length} pixels of the pin`);
+    assert.ok(block.length > 100, `${block.length} pixels of the block`);
+    return { coil: [cx, cy], long: apart(far, other), pin: centre(pin) };
+  });
+  const moved = (name) => Math.hypot(b[name][0] - a[name][0], b[name][1] - a[name][1]);
+  assert.ok(moved('coil') > 40, `coil moved by ${moved('coil')} px`);
+  assert.ok(moved('pin') > 40, `pin moved by ${moved('pin')} px`);
+  assert.ok(Math.abs(b.long / a.long - 1) > 0.05, `${a.long} px long, then ${b.long}: the elbow turns`);
 });
 
 // Time at the cursor line of the first plot, from its place on the screen.

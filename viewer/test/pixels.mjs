@@ -53,6 +53,9 @@ export function different(a, b, by = 24) {
 // Links of a single run are blue.
 export const isLink = (r, g, b) => b - r > 45 && b > g;
 
+// Springs are brass.
+export const isSpring = (r, g, b) => r - b > 45 && r > g && g - b > 20;
+
 export function centre(places) {
   const sum = places.reduce(([x, y], p) => [x + p[0], y + p[1]], [0, 0]);
   return sum.map((s) => s / places.length);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { fromBase64, indexBefore, indexNearest, inflate, readRun, unpack } from '../src/data.js';
+import { coil } from '../src/coil.js';
 import { Pose } from '../src/pose.js';
 import { circle, Skin } from '../src/skin.js';
 import { brief, pretty, scaleFor } from '../src/units.js';
@@ -149,6 +150,28 @@ test('tapered beams lose volume evenly', () => {
   skin.update(pose);
   const part = (64 / (2 * Math.PI)) * Math.sin((2 * Math.PI) / 64); // polygon against circle
   near(volume(skin), (part * Math.PI * 2 * (0.04 ** 2 + 0.04 * 0.02 + 0.02 ** 2)) / 3, 2e-6);
+});
+
+test('the coil of a spring spans its length, few vertices, normals of length one', () => {
+  for (const length of [0.04, 0.5, 3]) {
+    const { position, normal, index } = coil(length, 0.015, 0.003);
+    const y = position.filter((_, i) => i % 3 === 1);
+    near(Math.min(...y), -length / 2, 1e-3);
+    near(Math.max(...y), length / 2, 1e-3);
+    assert.ok(position.length / 3 < 1000, `${position.length / 3} vertices`);
+    assert.ok(Math.max(...index) < position.length / 3);
+    let volume = 0; // outward faces
+    for (let i = 0; i < index.length; i += 3) {
+      const [p, q, r] = [0, 1, 2].map((k) => position.subarray(index[i + k] * 3, index[i + k] * 3 + 3));
+      volume +=
+        (p[0] * (q[1] * r[2] - q[2] * r[1]) +
+          p[1] * (q[2] * r[0] - q[0] * r[2]) +
+          p[2] * (q[0] * r[1] - q[1] * r[0])) /
+        6;
+    }
+    assert.ok(volume > 0, `volume ${volume}`);
+    for (let i = 0; i < normal.length; i += 3) near(Math.hypot(...normal.subarray(i, i + 3)), 1, 1e-5);
+  }
 });
 
 test('units get prefixes that keep ticks short', () => {
