@@ -205,7 +205,8 @@ static void as_table(lim_text *out, const job *j, const double *error) {
   static const char *const modes[] = {"nonlinear", "linear", "quasi-static", "rigid"};
   const lim_run *r = &j->run;
   lim_text_add(out, "%s, %s: %s at %g s, %ld steps, %.1f iterations each, %.3g s\n\n", j->model->title,
-               modes[j->model->solver.mode], lim_run_status_text(r->status), r->end, r->steps,
+               j->model->solver.method == LIM_MODAL_NEWMARK ? "modal-newmark" : modes[j->model->solver.mode],
+               lim_run_status_text(r->status), r->end, r->steps,
                r->steps ? (double)r->iterations / (double)r->steps : 0, r->wall);
   table_of_channels(out, j, error);
   if (!isnan(r->balance_percent_rms))

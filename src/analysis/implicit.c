@@ -10,6 +10,9 @@ enum { ITERATIONS = 25, HALVINGS = 10 };
 // Corrections below this are rounding, whatever the tolerance.
 static const double ROUNDING = 2e-15;
 
+// Closing a loop of lengths and angles of order 1 leaves rounding that small deflections are measured against.
+static const double CLOSING = 1e-7;
+
 // (1) (1 - am) A' + am A = (1 - af) a' + af a; (2) q' = q + h v + h^2 ((1/2 - beta) A + beta A'); (3) v'
 // likewise
 static void update(lim_flow *f, double h, const lim_implicit *p) {
@@ -91,6 +94,8 @@ static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reache
     f->iterations++;
     bool met = f->by_energy ? work <= f->tolerance * first : *reached <= f->tolerance;
     if (isfinite(*reached) && (met || *reached <= ROUNDING)) return true;
+    bool stalls = f->e->s->nrow && k > 2 && *reached > 0.3 * before && *reached < CLOSING;
+    if (stalls) return true;
     if (!isfinite(*reached) || (k > 8 && *reached > 0.9 * before && *reached > 1e-6)) return false;
     before = *reached;
   }

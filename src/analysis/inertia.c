@@ -5,11 +5,42 @@
 #include "analysis/arm.h"
 #include "analysis/equilibrium.h"
 
+#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// --- one joint: d'M d with d = 1 for the joint, and for its motor behind an elastic gear ---
+// --- one joint: d'M d with d = 1 for the joint, and for its motor behind an elastic gear; pins of closed
+// chains follow ---
+
+// Pins of closed chains follow: d of these from that of the joint by G d = 0. After a residual at q.
+static bool follow(double *d, const lim_system *s, const lim_member *own, const double *q, lim_rec_work *w) {
+  int rows = s->nrow, m = 0, rank, *index = malloc(((size_t)s->nbody + 1) * sizeof *index);
+  size_t n = (size_t)s->n, wide = (size_t)(rows > s->nbody ? rows : s->nbody);
+  double *G = malloc(((size_t)rows * (n + (size_t)s->nbody) + 2 * wide + 1) * sizeof *G);
+  bool good = index && G;
+  if (good) {
+    double *A = G + (size_t)rows * n, *x = A + (size_t)rows * (size_t)s->nbody, *singular = x + wide;
+    for (int i = 0; i < s->nbody; i++) {
+      int k = s->member[i].q;
+      if (k < 0 || k == own->q) continue;
+      bool held = lim_system_commands(s, s->member[i].link) || lim_model_drive(s->model, s->member[i].link);
+      if (s->passive[k] || (s->passive[own->q] && !held)) index[m++] = k;
+    }
+    lim_rec_loop_rows(G, w, q);
+    for (int i = 0; i < rows; i++) {
+      x[i] = 0;
+      for (size_t j = 0; j < n; j++) x[i] -= G[(size_t)i * n + j] * d[j];
+      for (int j = 0; j < m; j++) A[(size_t)j * (size_t)rows + (size_t)i] = G[(size_t)i * n + (size_t)index[j]];
+    }
+    good = m == 0 ||
+           LAPACKE_dgelss(LAPACK_COL_MAJOR, rows, m, 1, A, rows, x, (int)wide, singular, 1e-10, &rank) == 0;
+    for (int j = 0; j < m && good; j++) d[index[j]] = x[j];
+  }
+  free(index);
+  free(G);
+  return good;
+}
 
 lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int body, const double *q,
                         lim_rec_work *w, double *scratch) {
@@ -21,9 +52,10 @@ lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int bod
   lim_rec_residual(rest, w, q, zero, zero); // gravity, stiffness, springs
   d[b->q] = 1;
   if (b->m >= 0) d[b->m] = 1;
+  if (s->nrow && !follow(d, s, b, q, w)) return LIM_NO_MEMORY;
   lim_rec_residual(r, w, q, zero, d);
-  double total = r[b->q] - rest[b->q];
-  if (b->m >= 0) total += r[b->m] - rest[b->m];
+  double total = 0;
+  for (size_t i = 0; i < n; i++) total += d[i] * (r[i] - rest[i]);
   const lim_rotor *own = b->rotor < 0 ? NULL : &s->rotor[b->rotor];
   *rotor = own ? own->inertia : 0;
   *arm = total - (own ? own->ratio * own->ratio * own->inertia : 0);
@@ -83,6 +115,14 @@ static lim_code place(survey *x, double t, lim_error *err) {
     for (int k = 0; k < 2; k++)
       if (c && both[k] >= 0) x->a.q[both[k]] = lim_actuation_sample(c, t, LIM_AFTER).value;
   }
+  if (s->nrow) {
+    double *zero = x->scratch, *r = x->scratch + s->n;
+    memset(zero, 0, (size_t)s->n * sizeof *zero);
+    lim_equations_residual(r, x->a.e, t, LIM_AFTER, x->a.q, zero, zero);
+    lim_code code = lim_equations_factor(x->a.e, x->a.q, (lim_step_matrix){.M = 1}, err);
+    for (int i = 0; i < 4 && code == LIM_OK; i++) lim_equations_project(x->a.e, x->a.q, NULL);
+    if (code != LIM_OK) return code;
+  }
   if (x->model->solver.start != 1 || x->model->solver.mode == LIM_MODE_RIGID) return LIM_OK;
   return lim_equilibrium(x->a.q, x->a.e, t, err);
 }
@@ -116,6 +156,8 @@ static void measure(survey *x, int i) {
 static lim_code list_joints(survey *x, lim_error *err) {
   const lim_system *s = x->a.s;
   lim_inertia *out = x->out;
+  if (s->nrow && x->plan->route == LIM_ROUTE_JACOBIAN)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "the route 'jacobian' knows open chains only; use 'mass'");
   out->joints.item = lim_arena_array(&out->arena, (size_t)s->nbody, sizeof *out->joints.item);
   if (!out->joints.item) return no_memory(err);
   for (int i = 0; i < s->nbody; i++) { // those of a free joint's chain are none of its own

@@ -6,16 +6,17 @@
 #include "system/kinematics.h"
 #include "system/recursion.h"
 
-// All other joints are held, links keep the shape that q gives them, an elastic gear moves as one.
+// All other joints are held but for pins of closed chains, which follow; links keep the shape that q gives them, an elastic gear moves as one.
 //   arm: everything that the joint of the body moves, without the spin that its own rotor has from the gear
 //        [kg m^2], [kg] for joints that slide
 //   rotor: inertia of its own rotor about its axis [kg m^2]; 0 without a motor
 // At the joint they add up to arm + ratio^2 rotor, at the motor to rotor + arm/ratio^2. LIM_BAD_INPUT: the
-// body's joint has no freedom. Forces and springs of w do not matter. scratch (4 n).
+// body's joint has no freedom. Forces and springs of w do not matter. scratch (4 n). Allocates
+// where there are loops.
 lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int body, const double *q,
                         lim_rec_work *w, double *scratch);
 
-// The same from the nodes of the finite elements: sum J'MJ. pose: of the bodies at q, as of lim_kinematics.
+// The same from the nodes of the finite elements, open chains only: sum J'MJ. pose: of the bodies at q, as of lim_kinematics.
 // scratch (lim_inertia_scratch).
 lim_code lim_inertia_nodal(double *arm, double *rotor, const lim_system *s, int body, const double *q,
                            const lim_motion_in_world *pose, double *scratch);

@@ -4,6 +4,7 @@
 
 #include "math/rotation.h"
 #include "system/kinematics.h"
+#include "system/loop.h"
 #include "system/pose.h"
 
 #include <math.h>
@@ -137,6 +138,27 @@ static void add_bonds(gathering *g) {
   }
 }
 
+// What closes loops.
+static void add_loops(gathering *g) {
+  for (int i = 0; i < g->s->nloop; i++) {
+    const lim_site *site = g->s->loop[i].site;
+    lim_motion_in_world at[2];
+    double F[3], N[3];
+    for (int k = 0; k < 2; k++)
+      at[k] = lim_kinematics_site(g->s, &site[k], site[k].body < 0 ? NULL : &g->motion[site[k].body], g->q,
+                                  NULL, NULL);
+    lim_loop_wrench(F, N, g->s, i, g->a->e->lambda, &at[0], &at[1]);
+    for (int k = 0; k < 2; k++) {
+      if (site[k].body != g->body) continue;
+      double force[3], moment[3], turn[3], sign = k ? -1 : 1;
+      for (int c = 0; c < 3; c++) force[c] = sign * F[c];
+      lever(turn, g, site[k], at[0].p, force);
+      for (int c = 0; c < 3; c++) moment[c] = sign * N[c] + turn[c];
+      add_point(g, site[k].section.X[0], force, moment);
+    }
+  }
+}
+
 // Minus what the body exerts on those that hang on it.   (6)
 static void add_children(gathering *g) {
   for (int i = g->body + 1; i < g->s->nbody; i++) {
@@ -195,7 +217,7 @@ static lim_code solve(double *u, lim_arena *arena, const lim_mesh *mesh, const l
 }
 
 static int room_for_points(const gathering *g) {
-  return g->a->act->nload + 2 * g->a->act->bonds.count + g->s->nbody +
+  return g->a->act->nload + 2 * (g->a->act->bonds.count + g->s->nloop) + g->s->nbody +
          g->s->model->links.item[g->s->member[g->body].link].masses.count;
 }
 
@@ -215,6 +237,7 @@ static lim_code gather(lim_inner *out, gathering *g, lim_arena *arena, lim_error
   add_masses(g);
   add_loads(g);
   add_bonds(g);
+  add_loops(g);
   add_children(g);
   out->load = (lim_beam_load){.field = field, .point = g->point, .npoint = g->npoint};
   memcpy(out->load.q, g->along, sizeof g->along);

@@ -30,7 +30,7 @@ typedef struct {
   double *nodes;           // scratch                              (2 ndof)
   double *kept;            // of the rigid motion, while modes of another moment are found   (rigid n)
   double *M, *scratch, *r; // (n x n), (4 n), (n)
-  double *sum[2];          // displacements and speeds at the frozen moment   (n)
+  double *sum[3];          // displacements, speeds, accelerations at the frozen moment   (n)
 } frozen;
 
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
@@ -67,7 +67,7 @@ static lim_code open(lim_flow *f, lim_error *err) {
   x->length = x->end / solver->intervals;
   x->y = calloc(5 * count + 2 * count * count + (size_t)f->about->n, sizeof *x->y);
   x->pivot = calloc(count + 1, sizeof *x->pivot);
-  x->M = calloc(2 * n * n + 7 * n, sizeof *x->M);
+  x->M = calloc(2 * n * n + 8 * n, sizeof *x->M);
   size_t ndof = 0, nb = (size_t)f->e->s->nbody;
   for (size_t i = 0; i < nb; i++)
     if (f->e->s->member[i].mesh && (size_t)f->e->s->member[i].mesh->ndof > ndof)
@@ -93,6 +93,7 @@ static lim_code open(lim_flow *f, lim_error *err) {
   x->r = x->scratch + 4 * n;
   x->sum[0] = x->r + n;
   x->sum[1] = x->sum[0] + n;
+  x->sum[2] = x->sum[1] + n;
   return LIM_OK;
 }
 
@@ -260,6 +261,7 @@ static void compose(lim_flow *f) {
   add_up(f->a, f, x->shape, x->ddy);
   add_up(x->sum[0], f, x->modes->shape, x->y);
   add_up(x->sum[1], f, x->modes->shape, x->dy);
+  add_up(x->sum[2], f, x->modes->shape, x->ddy);
 }
 
 // Accelerations of the modes from their state.
@@ -268,6 +270,15 @@ static void balance(lim_flow *f, lim_side side) {
   push(x->r, f, f->t, side);
   for (int k = 0; k < x->count; k++)
     x->ddy[k] = load_of(f, k, x->r) - damper_of(x, k, x->dy) - x->omega[k] * x->omega[k] * x->y[k];
+}
+
+// Efforts of the drives, with deformations as the links have them: fields that stay in the world while a link
+// turns on would stretch it.
+static lim_code find_efforts(lim_flow *f, lim_side side) {
+  const frozen *x = f->own;
+  memset(f->e->lambda, 0, (size_t)f->e->s->nrow * sizeof *f->e->lambda);
+  lim_flow_residual(f->r, f, f->t, side, x->sum[0], x->sum[1], x->sum[2]);
+  return LIM_OK;
 }
 
 lim_code lim_modal_newmark_restart(lim_flow *f, lim_error *err) {
@@ -285,8 +296,7 @@ lim_code lim_modal_newmark_restart(lim_flow *f, lim_error *err) {
   if (first) balance(f, LIM_AFTER);
   compose(f);
   f->started = true;
-  lim_flow_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a); // efforts
-  return LIM_OK;
+  return find_efforts(f, LIM_AFTER);
 }
 
 lim_code lim_modal_newmark_advance(lim_flow *f, double to, lim_error *err) {
@@ -321,6 +331,5 @@ lim_code lim_modal_newmark_advance(lim_flow *f, double to, lim_error *err) {
   compose(f);
   f->steps++;
   f->iterations++;
-  lim_flow_residual(f->r, f, f->t, LIM_BEFORE, f->q, f->v, f->a); // efforts
-  return LIM_OK;
+  return find_efforts(f, LIM_BEFORE);
 }

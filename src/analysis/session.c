@@ -143,7 +143,7 @@ void lim_session_look(lim_session *r) {
   r->moment.t = f->t;
   if (!r->ground) keep_books(r);
   watch_bending(r);
-  watch_pull(r);
+  if (r->method == r->under) watch_pull(r); // not of forces in a few modes
   if (r->s->nrow && !r->ground) watch_loops(r);
   r->looks++;
 }

@@ -94,7 +94,7 @@ lim_code lim_simulate(lim_run *out, const lim_model *model, const char *director
     out->pull = s->pull;
     out->pull_link = s->pull_link;
     out->constraints = s->s->nrow;
-    out->redundant = s->s->nrow - s->equations->rank;
+    out->redundant = s->s->nrow - (s->ground ? s->ground->e : s->equations)->rank;
     out->gap = s->gap;
     out->opening = s->opening;
     if (s->moment.has_books && s->looks && s->peak > 0)

@@ -5,6 +5,7 @@
 #include "system/pose.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool lim_motor_yields(const lim_drive *d) {
@@ -19,20 +20,26 @@ static lim_frame_on_link carrier_of(const lim_model *m, const lim_drive *d) {
   return lim_pose_frame(m, link->parent.index, link->at.kind, link->at.value, link->at.frame.index);
 }
 
+// The joint's axis as it points in the configuration, in the axes of the carrying link.
+static bool axis_on(double axis[3], const lim_model *m, int joint, int carrier) {
+  lim_place_in_world *pose = calloc((size_t)m->links.count, sizeof *pose);
+  if (!pose) return false;
+  double world[3];
+  lim_pose_links(pose, m);
+  lim_rotate(world, pose[joint].R, m->links.item[joint].joint.axis);
+  memcpy(axis, world, sizeof world);
+  if (carrier >= 0) lim_rotate_back(axis, pose[carrier].R, world);
+  free(pose);
+  return true;
+}
+
 // The rotor's axis, in the axes of the carrier's section: given in those of the carrying frame, or the joint's.
-static void axis_of(double axis[3], const lim_model *m, const lim_drive *d, const lim_frame_on_link *c) {
-  const lim_joint *j = &m->links.item[d->joint].joint;
-  double n[3], turn[9], dh[9], frame[9];
-  if (isnan(d->motor.axis[0])) {
-    lim_rotation_rpy(turn, j->origin.rpy);
-    lim_rotation_axis(dh, (double[3]){0, 0, 1}, j->dh.theta);
-    lim_mat3_product(frame, turn, dh);
-    lim_rotate(n, frame, j->axis);
-  } else {
-    double size = sqrt(lim_dot(d->motor.axis, d->motor.axis));
-    for (int i = 0; i < 3; i++) n[i] = d->motor.axis[i] / size;
-  }
+static bool axis_of(double axis[3], const lim_model *m, const lim_drive *d, const lim_frame_on_link *c) {
+  if (isnan(d->motor.axis[0])) return axis_on(axis, m, d->joint, c->link);
+  double n[3], size = sqrt(lim_dot(d->motor.axis, d->motor.axis));
+  for (int i = 0; i < 3; i++) n[i] = d->motor.axis[i] / size;
   lim_rotate(axis, c->R, n);
+  return true;
 }
 
 // --- masses ---
@@ -44,12 +51,12 @@ static int carried(const lim_model *m, int link) {
   return count;
 }
 
-static lim_mass mass_of(const lim_model *m, const lim_drive *d, const lim_frame_on_link *c) {
+static bool mass_of(lim_mass *out, const lim_model *m, const lim_drive *d, const lim_frame_on_link *c) {
   lim_mass x = {.head = d->motor.head, .mass = d->motor.mass};
   double n[3], offset[3], I = d->motor.stator_inertia;
   x.at = (lim_place){.kind = LIM_AT_FRACTION, .value = c->fraction};
   lim_rotate(offset, c->R, d->motor.offset);
-  axis_of(n, m, d, c);
+  if (!axis_of(n, m, d, c)) return false;
   for (int i = 0; i < 3; i++) {
     x.xyz[i] = c->c[i] + offset[i];
     x.inertia[i] = I * n[i] * n[i];
@@ -57,7 +64,8 @@ static lim_mass mass_of(const lim_model *m, const lim_drive *d, const lim_frame_
   x.inertia[3] = I * n[0] * n[1];
   x.inertia[4] = I * n[0] * n[2];
   x.inertia[5] = I * n[1] * n[2];
-  return x;
+  *out = x;
+  return true;
 }
 
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
@@ -73,7 +81,7 @@ static lim_code add_to_link(lim_system *s, lim_link *link, int index, const lim_
     const lim_drive *d = &m->drives.item[i];
     if (d->type != LIM_DRIVE_MOTOR) continue;
     lim_frame_on_link c = carrier_of(m, d);
-    if (c.link == index) list[link->masses.count++] = mass_of(m, d, &c);
+    if (c.link == index && !mass_of(&list[link->masses.count++], m, d, &c)) return no_memory(err);
   }
   return LIM_OK;
 }
@@ -112,7 +120,7 @@ static lim_code add_rotor(lim_system *s, const lim_drive *d, lim_error *err) {
                    .here = !d->motor.on.ref.text};
   if (b->q < 0) return LIM_OK;
   b->rotor = s->nrotor++;
-  axis_of(r->axis, m, d, &c);
+  if (!axis_of(r->axis, m, d, &c)) return no_memory(err);
   lim_code code = lim_system_site(&r->on, s, c.link, LIM_AT_FRACTION, c.fraction, -1, err);
   if (r->here) r->on = b->on; // the very same section
   return code;
