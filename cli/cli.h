@@ -35,6 +35,7 @@ typedef struct {
   const char *route;           // inertia: NULL, "mass" or "jacobian"
   int along;                   // inertia: moments of the motion; 0: not given
   double at;                   // inertia: this moment [s]; NaN: not given
+  double settle, settle_share; // simulate: band [m], or as a share of the peak; 0: not given
   const char *channel;         // spectrum
   lim_spectrum_setup spectrum;
   cli_plot_options plot; // also from and to of spectrum
@@ -80,7 +81,7 @@ lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err);
 // An option of plot; does nothing for others.
 lim_code cli_plot_option(cli_plot_options *p, const char *name, const char *value, lim_error *err);
 
-// An option of spectrum; does nothing for others.
+// An option of spectrum, or --settle; does nothing for others.
 lim_code cli_spectrum_option(cli_options *o, const char *name, const char *value, lim_error *err);
 
 // The folder of a file, for tables beside it. The caller frees it; NULL: out of memory.

@@ -14,7 +14,7 @@ const cli_command cli_commands[] = {
      cli_static},
     {"modes", "what are its natural frequencies, damping ratios and mode shapes?", "MODEL", "joints count", 1,
      CLI_EITHER, FOLDER, cli_modes},
-    {"simulate", "how does it move in time?", "MODEL", "mode error", 1, CLI_FOLDER,
+    {"simulate", "how does it move in time?", "MODEL", "mode error settle", 1, CLI_FOLDER,
      "channels.csv, " FOLDER, cli_simulate},
     {"inverse", "which efforts make the commanded motion, and how much of them does flexibility cause?",
      "MODEL", "", 1, CLI_FILE, NULL, cli_inverse},

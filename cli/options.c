@@ -27,6 +27,8 @@ static const option options[] = {
     {"count", 'n', "COUNT", "number of modes (default: 10)"},
     {"mode", 0, "MODE", "nonlinear, linear, quasi-static or rigid (default: the model's)"},
     {"error", 0, NULL, "repeat with half the step and a richer basis, and print the error of every number"},
+    {"settle", 0, "BAND",
+     "in which the tip counts as settled: '5 %' of its peak error, or '0.1 mm' (default: '2 %')"},
     {"route", 0, "mass|jacobian",
      "from the mass matrix, or from the nodes of the finite elements (default: mass)"},
     {"along", 0, "COUNT", "moments of the motion, evenly spaced (default: one per record)"},

@@ -1,5 +1,6 @@
 // spectrum.c - limber spectrum: the spectral density of a recorded channel.
 #include "base/error.h"
+#include "base/units.h"
 #include "cli.h"
 #include "names.h"
 #include "report/figure.h"
@@ -48,6 +49,17 @@ static lim_code overlap(double *out, const char *value, lim_error *err) {
   return LIM_FAIL(err, LIM_BAD_INPUT, "--overlap is '%.40s', must be a number from 0 to 0.95", value);
 }
 
+// "2 %" of the peak, or a length.
+static lim_code settle(cli_options *o, const char *value, lim_error *err) {
+  o->settle = o->settle_share = 0;
+  char bad[32];
+  const bool share = strchr(value, '%') != NULL;
+  double *x = share ? &o->settle_share : &o->settle;
+  if (lim_number_parse(x, value, share ? "" : "m", bad, sizeof bad) == LIM_NUMBER_OK && *x > 0) return LIM_OK;
+  return LIM_FAIL(err, LIM_BAD_INPUT,
+                  "--settle is '%.40s', must be a positive share or length, such as '2 %%' or '0.1 mm'", value);
+}
+
 lim_code cli_spectrum_option(cli_options *o, const char *name, const char *value, lim_error *err) {
   lim_spectrum_setup *u = &o->spectrum;
   int choice = 0;
@@ -64,6 +76,7 @@ lim_code cli_spectrum_option(cli_options *o, const char *name, const char *value
   if (!strcmp(name, "segments")) code = whole(&u->segments, 1, LIM_SPECTRUM_SEGMENTS, name, value, err);
   if (!strcmp(name, "peaks")) code = whole(&u->peaks, 0, LIM_SPECTRUM_PEAKS, name, value, err);
   if (!strcmp(name, "overlap")) code = overlap(&u->overlap, value, err);
+  if (!strcmp(name, "settle")) code = settle(o, value, err);
   return code;
 }
 

@@ -1,13 +1,36 @@
-# limber spectrum: density and peaks of channels of folders, files and tables; refusals.
+# limber spectrum: density and peaks of channels of folders, files and tables; refusals. Residual vibration of simulate.
 limber simulate models/flexible-2r.yaml -o "$scratch/run" --json
 expect_status 0
-frequency=4.30717
+expect_json '.residual | .start == 2.5 and .channel == "tip.position" and .settling_time == null and (.frequencies_hz | length) == 1'
+expect_json '.residual | (.level | length) == 3 and (.level[1] - 1.7320508 | fabs) < 1e-5 and .amplitude > 1.9e-4 and .amplitude < 2.1e-4 and (.damping_ratio | fabs) < 1e-4'
+frequency=$(jq '.residual.frequencies_hz[0]' "$scratch/out")
+jq -e '.residual.amplitude > 0' "$scratch/run/summary.json" >/dev/null || fail 'summary.json has no residual vibration'
+
+# It vibrates with its lowest natural frequency there, and the spectrum of the same time says so too.
+limber modes models/flexible-2r.yaml --json --joints locked -n 1 --set 'configuration={shoulder: 60 deg, elbow: 60 deg}' --set motion='{}'
+expect_status 0
+expect_json "(.frequencies_hz[0] / $frequency - 1 | fabs) < 0.002"
 limber spectrum "$scratch/run" --channel tip.error.x --from 2.5 --json
 expect_status 0
 expect_json '.channel == "tip.error.x" and .unit == "m^2/Hz" and .window == "hann" and .samples == 1501 and (.resampled | not)'
 expect_json '(.frequency_hz | length) == (.density | length) and (.peaks_hz | length) == (.peaks | length)'
 expect_json "(.peaks_hz[0] / $frequency - 1 | fabs) < 0.001"
 expect_json '((.density | add) * .frequency_hz[1] / .variance - 1 | fabs) < 1e-9'
+
+# The band; words; what the report shows.
+limber simulate models/flexible-2r.yaml --settle '0.3 mm'
+expect_status 0
+expect_out 'tip after the commands, from 2.5 s on'
+expect_out 'amplitude +196.* µm along'
+expect_out 'within 300 µm after 0 s'
+limber simulate models/flexible-2r.yaml --settle '1 %' --json
+expect_json '.residual.settling_time == null and .residual.band < 0.7e-4'
+limber simulate models/flexible-2r.yaml --settle 3s
+expect_status 2
+expect_err "--settle is '3s', must be a positive share or length"
+grep -q 'Residual vibration' "$scratch/run/report.html" || fail 'the report has no residual vibration'
+limber simulate models/rotating-link.yaml --json
+expect_json 'has("residual") | not'
 
 # The same of a file, of a table, of words; files that are written.
 limber spectrum "$scratch/run/result.h5" --channel tip.error.y --window blackman --segments 4 --overlap 0.25 --detrend linear --peaks 2
