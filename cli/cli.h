@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "limber/limber.h"
+#include "result/spectrum.h"
 
 enum { CLI_SETS_MAX = 256, CLI_WORDS_MAX = 64 };
 
@@ -26,15 +27,18 @@ typedef struct {
   bool json, quiet, help, version;
   const char *set[CLI_SETS_MAX];
   int nset;
-  const char *joints; // modes: NULL, "free", "locked" or "held"
-  int count;          // modes: -n
-  bool markdown;      // schema
-  const char *mode;   // simulate: NULL or a mode
-  bool error;         // simulate: with the errors of its numbers
-  const char *route;  // inertia: NULL, "mass" or "jacobian"
-  int along;          // inertia: moments of the motion; 0: not given
-  double at;          // inertia: this moment [s]; NaN: not given
-  cli_plot_options plot;
+  const char *joints;          // modes: NULL, "free", "locked" or "held"
+  int count;                   // modes: -n
+  bool markdown;               // schema
+  const char *mode;            // simulate: NULL or a mode
+  bool error;                  // simulate: with the errors of its numbers
+  const char *route;           // inertia: NULL, "mass" or "jacobian"
+  int along;                   // inertia: moments of the motion; 0: not given
+  double at;                   // inertia: this moment [s]; NaN: not given
+  double settle, settle_share; // simulate: band [m], or as a share of the peak; 0: not given
+  const char *channel;         // spectrum
+  lim_spectrum_setup spectrum;
+  cli_plot_options plot; // also from and to of spectrum
 } cli_options;
 
 // What -o names.
@@ -59,6 +63,7 @@ typedef struct {
 extern const cli_command cli_commands[]; // ends with a row without name
 
 lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_spectrum(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err);
@@ -75,6 +80,9 @@ lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err);
 
 // An option of plot; does nothing for others.
 lim_code cli_plot_option(cli_plot_options *p, const char *name, const char *value, lim_error *err);
+
+// An option of spectrum, or --settle; does nothing for others.
+lim_code cli_spectrum_option(cli_options *o, const char *name, const char *value, lim_error *err);
 
 // The folder of a file, for tables beside it. The caller frees it; NULL: out of memory.
 char *cli_folder(const char *path);

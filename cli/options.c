@@ -27,11 +27,19 @@ static const option options[] = {
     {"count", 'n', "COUNT", "number of modes (default: 10)"},
     {"mode", 0, "MODE", "nonlinear, linear, quasi-static or rigid (default: the model's)"},
     {"error", 0, NULL, "repeat with half the step and a richer basis, and print the error of every number"},
+    {"settle", 0, "BAND",
+     "in which the tip counts as settled: '5 %' of its peak error, or '0.1 mm' (default: '2 %')"},
     {"route", 0, "mass|jacobian",
      "from the mass matrix, or from the nodes of the finite elements (default: mass)"},
     {"along", 0, "COUNT", "moments of the motion, evenly spaced (default: one per record)"},
     {"at", 0, "TIME", "one moment of the motion only, in seconds"},
     {"markdown", 0, NULL, "as the reference page of the documentation"},
+    {"channel", 0, "NAME", "the channel to transform, such as tip.error.y"},
+    {"window", 0, "WINDOW", "hann, hamming, blackman, rectangular or flattop (default: hann)"},
+    {"detrend", 0, "none|mean|linear", "what is taken from every segment (default: mean)"},
+    {"segments", 0, "COUNT", "segments that are averaged (default: 1)"},
+    {"overlap", 0, "SHARE", "of neighbouring segments, 0 to 0.95 (default: 0.5)"},
+    {"peaks", 0, "COUNT", "peaks to list at most (default: 5)"},
     {"against", 0, "CHANNEL", "what the horizontal axis shows instead of time"},
     {"from", 0, "TIME", "leave out what was before, in seconds"},
     {"to", 0, "TIME", "leave out what was after"},
@@ -134,7 +142,8 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
     if (o->nset == CLI_SETS_MAX) return LIM_FAIL(err, LIM_BAD_INPUT, "more than %d --set", CLI_SETS_MAX);
     o->set[o->nset++] = value;
   }
-  return cli_plot_option(&o->plot, name, value, err);
+  lim_code code = cli_spectrum_option(o, name, value, err);
+  return code == LIM_OK ? cli_plot_option(&o->plot, name, value, err) : code;
 }
 
 static lim_code option_at(cli_options *o, int *i, int argc, char **argv, lim_error *err) {
@@ -177,7 +186,8 @@ static bool names_folder(const cli_command *command, const char *path) {
 }
 
 lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err) {
-  *o = (cli_options){.count = 10, .at = NAN, .plot = {.from = -INFINITY, .to = INFINITY}};
+  *o = (cli_options){
+      .count = 10, .at = NAN, .spectrum = lim_spectrum_default(), .plot = {.from = -INFINITY, .to = INFINITY}};
   bool words_only = false;
   for (int i = 1; i < argc; i++) {
     bool dash = argv[i][0] == '-' && argv[i][1] && !words_only;
@@ -193,7 +203,8 @@ lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err) {
   const cli_command *command = cli_find_command(o->command);
   if (command->words && !o->model)
     return LIM_FAIL(err, LIM_BAD_INPUT, "%s needs a %s: limber %s %s", o->command,
-                    command->words > 1 ? "result" : "model file", o->command, command->arguments);
+                    strncmp(command->arguments, "RESULT", 6) ? "model file" : "result", o->command,
+                    command->arguments);
   if (o->output && names_folder(command, o->output)) o->folder = o->output;
   return LIM_OK;
 }

@@ -1,16 +1,16 @@
 // plot.c - limber plot: figures of recorded channels and of tables.
 #include "base/error.h"
 #include "cli.h"
+#include "names.h"
 #include "report/figure.h"
 #include "report/scale.h"
-#include "report/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { NAMES = 64, LISTED = 60, STACK = 8 }; // channels of a figure; names in a message; panels without --stack
+enum { NAMES = 64, STACK = 8 }; // channels of a figure; panels without --stack
 
 typedef struct {
   const cli_options *o;
@@ -31,11 +31,6 @@ static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, 
 static bool exists(const char *path) {
   struct stat info;
   return !stat(path, &info);
-}
-
-static bool looks_like_path(const char *word) {
-  const char *dot = strrchr(word, '.');
-  return strchr(word, '/') || (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".csv")));
 }
 
 static lim_code open_tables(plot *p, lim_error *err) {
@@ -65,57 +60,18 @@ static lim_code set_labels(plot *p, lim_error *err) {
   return LIM_OK;
 }
 
-// Rows between --from and --to of the first column, which is the time of a result.
+// Rows between --from and --to.
 static lim_code set_rows(plot *p, lim_error *err) {
-  for (int i = 0; i < p->ntable; i++) {
-    const lim_table *t = &p->table[i];
-    if (t->count == 0 && t->kind)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "%s is a result of '%s' and has no channels; see its report.html",
-                      t->path, t->kind);
-    if (t->count == 0 || t->rows == 0) return LIM_FAIL(err, LIM_BAD_INPUT, "%s has no rows", t->path);
-    const double *x = t->column[0].value;
-    long first = 0, end = t->rows;
-    while (first < end && x[first] < p->o->plot.from) first++;
-    while (end > first && x[end - 1] > p->o->plot.to) end--;
-    if (first == end)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "%s has nothing from %g to %g: it goes from %g to %g", t->path,
-                      p->o->plot.from, p->o->plot.to, x[0], x[t->rows - 1]);
-    p->first[i] = first;
-    p->rows[i] = end - first;
-  }
-  return LIM_OK;
+  lim_code code = LIM_OK;
+  for (int i = 0; i < p->ntable && code == LIM_OK; i++)
+    code = cli_rows_between(&p->first[i], &p->rows[i], &p->table[i], p->o, err);
+  return code;
 }
 
 // --- channels ---
 
-static void list_names(lim_text *list, const lim_table *t) {
-  for (int i = 0; i < t->count && i < LISTED; i++) lim_text_add(list, "%s%s", i ? ", " : "", t->column[i].name);
-  if (t->count > LISTED) lim_text_add(list, ", ...");
-}
-
-// Names, and their parts that end at a dot.
-static void try_names(lim_nearest *near, plot *p, const lim_table *t) {
-  for (int i = 0; i < t->count; i++) {
-    const char *name = t->column[i].name;
-    lim_nearest_try(near, name);
-    for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
-      const char *part = lim_arena_text(&p->arena, name, (size_t)(dot - name));
-      if (part) lim_nearest_try(near, part);
-    }
-  }
-}
-
 static lim_code unknown_name(plot *p, const char *word, lim_error *err) {
-  if (looks_like_path(word)) return LIM_FAIL(err, LIM_IO, "there is no file, folder or channel '%s'", word);
-  lim_nearest near = lim_nearest_start(word);
-  for (int i = 0; i < p->ntable; i++) try_names(&near, p, &p->table[i]);
-  lim_text list = {0};
-  list_names(&list, &p->table[0]);
-  lim_code code = LIM_FAIL(err, LIM_BAD_INPUT, "unknown channel '%.60s'%s%s%s %s has %s", word,
-                           near.best ? "; did you mean '" : "", near.best ? near.best : "",
-                           near.best ? "'?" : ";", p->table[0].path, list.text ? list.text : "none");
-  lim_text_free(&list);
-  return code;
+  return cli_unknown_channel(word, p->table, p->ntable, err);
 }
 
 static lim_code add_name(plot *p, const char *name, lim_error *err) {
@@ -149,7 +105,7 @@ static lim_code select_names(plot *p, lim_error *err) {
   }
   if (code != LIM_OK || p->count) return code;
   lim_text list = {0};
-  list_names(&list, &p->table[0]);
+  cli_list_names(&list, &p->table[0]);
   code = LIM_FAIL(err, LIM_BAD_INPUT, "plot needs a channel; %s has %s", p->table[0].path,
                   list.text ? list.text : "none");
   lim_text_free(&list);
@@ -259,7 +215,7 @@ static lim_code fill_panel(plot *p, lim_panel *panel, const char *const *name, i
   size_t start = common_start(name, count), end = common_end(name, count, start);
   panel->unit = unit_of(p, name[0]);
   panel->name = axis_name(p, name, count, start, end);
-  panel->curve = lim_arena_array(&p->arena, (size_t)(count * p->ntable), sizeof *panel->curve);
+  panel->curve = lim_arena_array(&p->arena, (size_t)count * (size_t)p->ntable, sizeof *panel->curve);
   if (!panel->name || !panel->curve) return no_memory(err);
   lim_code code = LIM_OK;
   for (int i = 0; i < count && code == LIM_OK; i++) {

@@ -50,8 +50,12 @@ static lim_code run_job(job *j, const cli_options *o, const char *const *set, in
   lim_code code = lim_model_load(&j->model, o->model, set, nset, err);
   if (code != LIM_OK) return code;
   char *folder = cli_folder(o->model), *text = directory ? cli_text_of(o->model) : NULL;
-  lim_recorder_setup setup = {
-      .model = j->model, .directory = directory, .text = text, .set = set, .nset = nset};
+  lim_recorder_setup setup = {.model = j->model,
+                              .directory = directory,
+                              .text = text,
+                              .set = set,
+                              .nset = nset,
+                              .settle = {o->settle, o->settle_share}};
   code = folder ? lim_recorder_new(&j->recorder, &setup, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (code == LIM_OK) {
     bool bar = !o->quiet && isatty(STDERR_FILENO);
@@ -195,6 +199,35 @@ static void table_of_channels(lim_text *out, const job *j, const double *error) 
   cli_table_end(&t, out);
 }
 
+static void print_vibration(lim_text *out, const lim_residual *x) {
+  char room[CLI_CELL];
+  const double *d = x->direction;
+  lim_text_add(out, "    amplitude     %s", cli_quantity(room, x->amplitude, "m"));
+  if (x->amplitude > 0) lim_text_add(out, " along [%.3g, %.3g, %.3g]", d[0], d[1], d[2]);
+  lim_text_add(out, "\n    frequencies  ");
+  for (int i = 0; i < x->nfrequency; i++)
+    lim_text_add(out, "%s %.5g Hz (%s)", i ? "," : "", x->frequency[i], cli_quantity(room, x->line[i], "m"));
+  if (!x->nfrequency) lim_text_add(out, " none seen");
+  if (isnan(x->damping)) return;
+  if (fabs(x->damping) < 1e-5)
+    lim_text_add(out, "\n    damping ratio below 1e-5");
+  else
+    lim_text_add(out, "\n    damping ratio %.3g", x->damping);
+}
+
+static void print_residual(lim_text *out, const lim_residual *x) {
+  char room[CLI_CELL];
+  if (!x->there) return;
+  lim_text_add(out, "\n  tip after the commands, from %g s on\n", x->start);
+  lim_text_add(out, "    steady at     [%.6g, %.6g, %.6g] m, error [%.3g, %.3g, %.3g] m\n", x->level[0],
+               x->level[1], x->level[2], x->error[0], x->error[1], x->error[2]);
+  print_vibration(out, x);
+  lim_text_add(out, "\n    within %s %s", cli_quantity(room, x->band, "m"),
+               isnan(x->settling_time) ? "not yet" : "after ");
+  if (!isnan(x->settling_time)) lim_text_add(out, "%.4g s", x->settling_time);
+  lim_text_add(out, "\n");
+}
+
 static void print_warnings(const job *j) {
   char text[LIM_WARNINGS][LIM_WARNING_LENGTH];
   int count = j->model ? lim_run_warnings(text, &j->run, j->model) : 0;
@@ -209,6 +242,7 @@ static void as_table(lim_text *out, const job *j, const double *error) {
                lim_run_status_text(r->status), r->end, r->steps,
                r->steps ? (double)r->iterations / (double)r->steps : 0, r->wall);
   table_of_channels(out, j, error);
+  print_residual(out, lim_recorder_residual(j->recorder));
   if (!isnan(r->balance_percent_rms))
     lim_text_add(out, "\n  energy balance: %.2g %% of the peak energy (rms)\n", r->balance_percent_rms);
   if (j->o->output)

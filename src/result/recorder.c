@@ -20,6 +20,8 @@ struct lim_recorder {
   double peak;   // of kinetic plus strain energy [J]
   double *books; // energy.balance of every moment [J], where files have it  (summary->moments)
   size_t room;   // of books
+  lim_tail tail;
+  lim_residual residual;
   lim_csv_file csv;
   lim_archive archive;
   bool opened; // files are being written
@@ -60,6 +62,7 @@ void lim_recorder_free(lim_recorder *r) {
   lim_summary_free(r->summary);
   free(r->value);
   free(r->books);
+  lim_tail_free(&r->tail);
   free(r);
 }
 
@@ -83,6 +86,7 @@ static lim_code start(lim_recorder *r, const lim_moment *m, lim_error *err) {
   r->summary = lim_summary_new(r->channels->count);
   r->value = calloc((size_t)r->channels->count + 1, sizeof *r->value);
   if (!r->summary || !r->value) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_tail_start(&r->tail, m);
   return r->setup.directory ? open_files(r, m, err) : LIM_OK;
 }
 
@@ -134,6 +138,7 @@ lim_code lim_recorder_record(void *recorder, const lim_moment *m, lim_error *err
   if (code != LIM_OK) return code;
   lim_channels_evaluate(r->value, r->channels, m);
   code = balance_books(r, m, err);
+  if (code == LIM_OK) code = lim_tail_add(&r->tail, m, err);
   if (code == LIM_OK) lim_summary_add(r->summary, m->t, r->value);
   return code == LIM_OK && r->opened ? write_row(r, m, err) : code;
 }
@@ -163,7 +168,7 @@ static lim_code write_summary(lim_recorder *r, const lim_run *run, lim_error *er
 
 static lim_code finish_archive(lim_recorder *r, const lim_run *run, const char *message, lim_error *err) {
   lim_text tables = {0};
-  lim_tables_of_run(&tables, r->channels, r->summary);
+  lim_tables_of_run(&tables, r->channels, r->summary, &r->residual);
   lim_code code = tables.failed
                       ? LIM_FAIL(err, LIM_NO_MEMORY, "out of memory")
                       : lim_archive_close(&r->archive, r->setup.model, run, message, tables.text, err);
@@ -173,8 +178,10 @@ static lim_code finish_archive(lim_recorder *r, const lim_run *run, const char *
 
 lim_code lim_recorder_end(lim_recorder *r, const lim_run *run, lim_error *err) {
   const char *message = run->status == LIM_RUN_FAILED && err && err->kept ? err->note[0].text : NULL;
-  if (!r->opened || r->failed || !r->summary->moments) return LIM_OK;
-  lim_code code = lim_csv_file_close(&r->csv, err);
+  if (!r->summary || !r->summary->moments) return LIM_OK;
+  lim_code code = lim_residual_of(&r->residual, &r->tail, r->setup.settle, err);
+  if (!r->opened || r->failed) return code;
+  if (code == LIM_OK) code = lim_csv_file_close(&r->csv, err);
   if (code == LIM_OK) code = finish_books(r, err);
   if (code == LIM_OK) code = finish_archive(r, run, message, err);
   if (code == LIM_OK) code = lim_draft_keep(&r->csv.draft, err);
@@ -188,6 +195,7 @@ lim_code lim_recorder_end(lim_recorder *r, const lim_run *run, lim_error *err) {
 
 const lim_channels *lim_recorder_channels(const lim_recorder *r) { return r->channels; }
 const lim_summary *lim_recorder_summary(const lim_recorder *r) { return r->summary; }
+const lim_residual *lim_recorder_residual(const lim_recorder *r) { return &r->residual; }
 
 const char *lim_run_status_text(lim_run_status status) {
   return status == LIM_RUN_DONE ? "done" : status == LIM_RUN_FAILED ? "failed" : "interrupted";
@@ -229,6 +237,31 @@ static void about_run(lim_json *j, const lim_recorder *r, const lim_run *run) {
   number(j, "end", run->end);
 }
 
+static void about_residual(lim_json *j, const lim_residual *x) {
+  if (!x->there) return;
+  lim_json_key(j, "residual");
+  lim_json_object(j);
+  number(j, "start", x->start);
+  text(j, "channel", "tip.position");
+  lim_json_key(j, "level");
+  lim_json_numbers(j, x->level, 3);
+  lim_json_key(j, "error_level");
+  lim_json_numbers(j, x->error, 3);
+  number(j, "amplitude", x->amplitude);
+  lim_json_key(j, "direction");
+  lim_json_numbers(j, x->direction, 3);
+  lim_json_key(j, "axis_amplitudes");
+  lim_json_numbers(j, x->axis, 3);
+  lim_json_key(j, "frequencies_hz");
+  lim_json_numbers(j, x->frequency, x->nfrequency);
+  lim_json_key(j, "frequency_amplitudes");
+  lim_json_numbers(j, x->line, x->nfrequency);
+  number(j, "damping_ratio", x->damping);
+  number(j, "band", x->band);
+  number(j, "settling_time", x->settling_time);
+  lim_json_end(j, '}');
+}
+
 void lim_recorder_entries(lim_json *j, const lim_recorder *r, const lim_run *run) {
   about_run(j, r, run);
   lim_json_key(j, "steps");
@@ -251,6 +284,7 @@ void lim_recorder_entries(lim_json *j, const lim_recorder *r, const lim_run *run
   per_channel(j, "peak", r, lim_summary_peak);
   per_channel(j, "peak_time", r, peak_time);
   per_channel(j, "rms", r, lim_summary_rms);
+  about_residual(j, &r->residual);
 }
 
 void lim_recorder_json(lim_text *out, const lim_recorder *r, const lim_run *run) {

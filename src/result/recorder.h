@@ -15,6 +15,7 @@
 
 #include "base/json.h"
 #include "result/channels.h"
+#include "result/residual.h"
 #include "result/summary.h"
 
 typedef struct lim_recorder lim_recorder;
@@ -26,6 +27,7 @@ typedef struct {
   const char *text;       // the model file as it was read, for result.h5; NULL: not known
   const char *const *set; // overrides of it (nset)
   int nset;
+  lim_settle settle; // of the tip; zeros: two percent of the peak of tip.error
 } lim_recorder_setup;
 
 lim_code lim_recorder_new(lim_recorder **out, const lim_recorder_setup *setup, lim_error *err);
@@ -42,6 +44,9 @@ lim_code lim_recorder_end(lim_recorder *r, const lim_run *run, lim_error *err);
 // What was recorded: NULL before the first moment. Holds until lim_recorder_free.
 const lim_channels *lim_recorder_channels(const lim_recorder *r);
 const lim_summary *lim_recorder_summary(const lim_recorder *r);
+
+// What was left of the tip's motion when the commands had ended; `there` is false before lim_recorder_end.
+const lim_residual *lim_recorder_residual(const lim_recorder *r);
 
 // The answer of simulate, which is also summary.json: one object and a line end. For further entries: its
 // entries alone, into an object that is open.

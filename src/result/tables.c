@@ -38,7 +38,36 @@ static void numbers(lim_json *j, const double x[3], double unit) {
 
 // --- simulate ---
 
-void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s) {
+static void row(lim_json *j, const char *name, const char *unit, const double *x, int n, const char *none) {
+  char text[CELL] = "";
+  size_t length = 0;
+  for (int i = 0; i < n && length < sizeof text; i++)
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%.6g", i ? ", " : "", x[i]);
+  lim_json_flat(j);
+  lim_json_text(j, name);
+  lim_json_text(j, unit);
+  lim_json_text(j, n == 0 || isnan(x[0]) ? none : text);
+  lim_json_end(j, ']');
+}
+
+static void residual(lim_json *j, const lim_residual *x) {
+  static const char *const head[] = {"tip after the commands", "unit", "value"};
+  if (!x->there) return;
+  start(j, "Residual vibration", head, 3);
+  row(j, "commands end at", "s", &x->start, 1, "");
+  row(j, "steady tip.position", "m", x->level, 3, "");
+  row(j, "steady tip.error", "m", x->error, 3, "");
+  row(j, "amplitude", "m", &x->amplitude, 1, "");
+  row(j, "along", "-", x->direction, 3, "");
+  row(j, "frequencies", "Hz", x->frequency, x->nfrequency, "not seen");
+  row(j, "their amplitudes", "m", x->line, x->nfrequency, "");
+  row(j, "damping ratio", "-", &x->damping, 1, "not seen");
+  row(j, "band", "m", &x->band, 1, "");
+  row(j, "settling time", "s", &x->settling_time, 1, "not settled");
+  end(j);
+}
+
+void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s, const lim_residual *x) {
   static const char *const head[] = {"channel", "unit", "final", "peak", "at [s]", "rms"};
   lim_json j = lim_json_start(out);
   lim_json_list(&j);
@@ -54,6 +83,7 @@ void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *
     lim_json_end(&j, ']');
   }
   end(&j);
+  residual(&j, x);
   lim_json_end(&j, ']');
 }
 

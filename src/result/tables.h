@@ -7,9 +7,11 @@
 #include "analysis/static.h"
 #include "base/text.h"
 #include "result/channels.h"
+#include "result/residual.h"
 #include "result/summary.h"
 
-void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s);
+// With the residual vibration where there is one.
+void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s, const lim_residual *x);
 void lim_tables_of_static(lim_text *out, const lim_static *s);
 void lim_tables_of_modes(lim_text *out, const lim_modes *m);
 

@@ -65,6 +65,23 @@ static void recording_to_files_survives_every_failure(void **state) {
   rmdir(path); // parts may stay where memory was out while files were finished
 }
 
+static void residual_vibration_survives_every_failure(void **state) {
+  (void)state;
+  enum { N = 500 };
+  static double t[N], p[3 * N], e[3 * N];
+  for (int i = 0; i < N; i++) t[i] = 0.01 * i, p[3 * i] = 1, p[3 * i + 1] = sin(30 * t[i]);
+  const lim_tail tail = {.peak = 1, .count = N, .t = t, .position = p, .error = e};
+  lim_residual r;
+  for (long n = 1; n == 1 || calls >= failing; n++) {
+    fail_call(n);
+    lim_code code = lim_residual_of(&r, &tail, (lim_settle){0}, NULL);
+    assert_int_equal(live, 0);
+    assert_int_equal(code, calls < n ? LIM_OK : LIM_NO_MEMORY);
+  }
+  assert_int_equal(r.nfrequency, 1);
+  failing = 0;
+}
+
 static void evaluating_channels_makes_no_allocation(void **state) {
   (void)state;
   arm x;
@@ -84,6 +101,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(recording_without_files_survives_every_failure),
       cmocka_unit_test(recording_to_files_survives_every_failure),
+      cmocka_unit_test(residual_vibration_survives_every_failure),
       cmocka_unit_test(evaluating_channels_makes_no_allocation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
