@@ -105,11 +105,16 @@ static bool iterate(lim_flow *f, double h, const lim_implicit *p, double *reache
 // The end of the step, put on the loops with its speeds and accelerations; forces that go with it into An. Left
 // to the step alone, accelerations of a method that does not damp swing about the loops, ever more.
 static void close_end(lim_flow *f, double t) {
+  enum { ROUNDS = 2 }; // the factor is of the first iterate
   lim_equations_project(f->e, f->qn, f->vn);
-  memset(f->r, 0, (size_t)f->n * sizeof *f->r);
-  lim_equations_solve(f->r, f->e, lim_equations_openings(f->e, f->qn, f->vn, f->an), -1);
-  for (int i = 0; i < f->n; i++) f->an[i] -= f->r[i];
-  lim_flow_residual(f->An, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+  memset(f->r, 0, (size_t)f->n * sizeof *f->r); // forces are in balance but for what this changes
+  for (int k = 0; k < ROUNDS; k++) {
+    lim_equations_solve(f->r, f->e, lim_equations_openings(f->e, f->qn, f->vn, f->an), -1);
+    for (int i = 0; i < f->n; i++)
+      if (!f->e->given[i]) f->an[i] -= f->r[i];
+    lim_flow_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+  }
+  memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
 }
 
 // Take over the end of the step; work and dissipation by the trapezoidal rule.

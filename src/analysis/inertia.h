@@ -6,7 +6,8 @@
 #include "system/kinematics.h"
 #include "system/recursion.h"
 
-// All other joints are held but for pins of closed chains, which follow; links keep the shape that q gives them, an elastic gear moves as one.
+// All other joints are held but for pins of closed chains, which follow; links keep the shape that q gives
+// them, an elastic gear moves as one.
 //   arm: everything that the joint of the body moves, without the spin that its own rotor has from the gear
 //        [kg m^2], [kg] for joints that slide
 //   rotor: inertia of its own rotor about its axis [kg m^2]; 0 without a motor
@@ -16,8 +17,8 @@
 lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int body, const double *q,
                         lim_rec_work *w, double *scratch);
 
-// The same from the nodes of the finite elements, open chains only: sum J'MJ. pose: of the bodies at q, as of lim_kinematics.
-// scratch (lim_inertia_scratch).
+// The same from the nodes of the finite elements, open chains only: sum J'MJ. pose: of the bodies at q, as of
+// lim_kinematics. scratch (lim_inertia_scratch).
 lim_code lim_inertia_nodal(double *arm, double *rotor, const lim_system *s, int body, const double *q,
                            const lim_motion_in_world *pose, double *scratch);
 size_t lim_inertia_scratch(const lim_system *s); // enough for both

@@ -53,8 +53,8 @@ static void ratios_and_frequencies_are_those_of_the_continuous_problem(void **st
 }
 
 #define PUSH                                                                                                   \
-  "    basis: {type: modes, count: 3}\ndrives: {arm: {type: effort, effort: {profile: bang-bang, "     \
-  "amplitude: 0.1, duration: 0.6}}}\nsolver: {duration: 6 s, step: 0.1 ms, method: rk4}\n"                    \
+  "    basis: {type: modes, count: 3}\ndrives: {arm: {type: effort, effort: {profile: bang-bang, "             \
+  "amplitude: 0.1, duration: 0.6}}}\nsolver: {duration: 6 s, step: 0.1 ms, method: rk4}\n"                     \
   "outputs: {every: 10 ms}\n"
 
 typedef struct {

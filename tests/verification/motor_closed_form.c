@@ -233,7 +233,7 @@ static void motor_away_from_its_joint_couples_with_its_carrier(void **state) {
       snprintf(on, sizeof on, "drives.c.motor.on=%s", ROWS[k].on);
       const char *gear = elastic ? "drives.c.gear={stiffness: 300}" : NULL;
       arm x = arm_of(chain, (const char *[]){on, gear, NULL}),
-          y = arm_of(chain, (const char *[]){on, "drives.c.motor.rotor_inertia=0", gear, NULL});
+          y = arm_of(chain, (const char *[]){on, "drives.c.motor.rotor_inertia=1e-30", gear, NULL});
       int n = x.s->n, last = n - 1;
       unsigned seed = 3;
       double worst = 0, back = 0;
@@ -306,7 +306,7 @@ static void tilted_rotor_loads_its_carrier_with_the_gyroscopic_moment(void **sta
     const char *on = kind == 1 ? "drives.driven.motor.on=inner.tip" : NULL;
     if (kind == 2) on = "drives.driven.gear={stiffness: 100}";
     arm x = arm_of(text, (const char *[]){on, NULL}),
-        y = arm_of(text, (const char *[]){"drives.driven.motor.rotor_inertia=0", on, NULL});
+        y = arm_of(text, (const char *[]){"drives.driven.motor.rotor_inertia=1e-30", on, NULL});
     int last = x.s->n - 1;
     unsigned seed = 11;
     double moment = 0, effort = 0;
