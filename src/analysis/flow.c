@@ -210,7 +210,7 @@ lim_code lim_flow_new(lim_flow **out, lim_equations *e, const lim_flow *about, d
   if (about) return LIM_OK; // no deviation to begin with
   lim_system_start(f->q, f->v, e->s);
   lim_equations_prescribe(e, 0, LIM_AFTER, f->q, f->v, f->a);
-  return LIM_OK;
+  return e->s->nrow ? lim_loops_close(e->s, f->q, f->v, err) : LIM_OK;
 }
 
 void lim_flow_free(lim_flow *f) {

@@ -210,6 +210,11 @@ static lim_code check_linear(const lim_session *r, lim_error *err) {
   return LIM_OK;
 }
 
+static lim_code bad_method(const lim_model *m, lim_error *err, const char *text) {
+  const lim_node *solver = m->solver.head.node, *at = solver ? lim_tree_get(solver, "method") : NULL;
+  return lim_tree_error(err, at ? at : solver ? solver : m->head.node, "method: %s", text);
+}
+
 // At the reference, joints with a command are where it puts them.
 static void lock_commanded(const lim_session *r) {
   for (int i = 0; i < r->rigid->nbody; i++) {
@@ -239,6 +244,9 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
     if (code == LIM_OK) code = lim_equations_new(&r->closed, r->rigid, r->rigid_act, r->rigid, err);
     if (code == LIM_OK) lock_commanded(r);
   }
+  if (code == LIM_OK && about && r->s->nrow && m->solver.method == LIM_NEWMARK)
+    code = bad_method(m, err,
+                      "mode linear of a closed chain needs generalized-alpha: newmark does not damp its pins");
   if (code == LIM_OK && about) code = check_linear(r, err);
   if (code == LIM_OK) code = lim_flow_new(&r->flow, r->equations, r->ground, m->solver.tolerance, err);
   return code == LIM_OK && !about ? lim_events_new(&r->events, r->flow, err) : code;
@@ -325,11 +333,6 @@ void lim_session_free(lim_session *r) {
   lim_system_free(r->rigid);
   lim_arena_free(&r->arena);
   free(r);
-}
-
-static lim_code bad_method(const lim_model *m, lim_error *err, const char *text) {
-  const lim_node *solver = m->solver.head.node, *at = solver ? lim_tree_get(solver, "method") : NULL;
-  return lim_tree_error(err, at ? at : solver ? solver : m->head.node, "method: %s", text);
 }
 
 static lim_code choose_method(lim_session *r, lim_error *err) {

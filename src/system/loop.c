@@ -313,6 +313,21 @@ static lim_code close_all(lim_system *s, double *start, lim_error *err) {
   return code;
 }
 
+lim_code lim_loops_close(const lim_system *s, double *q, double *v, lim_error *err) {
+  closing c = {.s = (lim_system *)s, .q = q, .v = v}; // the system itself stays as it is
+  lim_code code = take(&c) ? LIM_OK : no_memory(err);
+  if (code == LIM_OK) {
+    for (int k = 0; k < s->n; k++)
+      if (s->passive[k]) c.index[c.m++] = k;
+    code = close_positions(&c, err);
+  }
+  if (code == LIM_OK) code = close_speeds(&c, err);
+  if (code == LIM_OK) follow(&c);
+  lim_rec_work_free(c.w);
+  lim_arena_free(&c.arena);
+  return code;
+}
+
 // --- rows that a planar model has anyway ---
 
 // A row without effect on motions within the plane with this normal, in the configuration.

@@ -69,6 +69,8 @@ static void modes_of_the_closed_arm_have_its_damping_ratio(void **state) {
 // Two trajectories, each of the open and of the closed arm; peaks of the reference [mm].
 static const double PEAKS[4][2] = {{12.55, 29.17}, {3.13, 4.03}, {14.57, 67.78}, {5.43, 9.10}};
 
+static const char WHOLE[] = "solver.duration=3 s", MOVING[] = "solver.duration=1.4 s";
+
 enum { RECORDS = 3001 };
 
 typedef struct {
@@ -96,7 +98,8 @@ static void angles(double q[2], double x, double y, bool closed) {
   q[1] = closed ? q[0] + elbow + M_PI : elbow;
 }
 
-static void run_scene(course *c, int k, const char *mode, const char *method, const char *more) {
+static void run_scene(course *c, int k, const char *mode, const char *method, const char *duration,
+                      const char *more) {
   bool closed = k % 2;
   double from[2], to[2];
   char set[4][120];
@@ -110,7 +113,7 @@ static void run_scene(course *c, int k, const char *mode, const char *method, co
   snprintf(set[3], sizeof set[3], "solver.method=%s", method);
   *c = (course){0};
   watch(load_with(closed ? CLOSED : OPEN,
-                  (const char *[]){set[0], set[1], set[2], set[3], "solver.duration=3 s", "solver.step=1 ms",
+                  (const char *[]){set[0], set[1], set[2], set[3], duration, "solver.step=1 ms",
                                    "solver.start=equilibrium", "damping.ratio=0.02", more, NULL}),
         keep_error, c);
 }
@@ -132,13 +135,13 @@ static void peaks_with_frozen_modes_are_those_of_the_reference(void **state) {
   static course c[3][4];
   table_head("Largest error of the tip, modal-newmark with 10 intervals and 10 modes");
   for (int i = 0; i < 4; i++) {
-    run_scene(&c[0][i], i, "linear", "modal-newmark", "solver.intervals=10");
+    run_scene(&c[0][i], i, "linear", "modal-newmark", WHOLE, "solver.intervals=10");
     both(TITLES[i], "frozen", &c[0][i], PEAKS[i][0], PEAKS[i][1], 0.03, "reference/seeds.md");
   }
   table_head("The same, continuous (newmark, 1 ms); in the second column the frozen solution");
   for (int i = 0; i < 4; i++) {
-    run_scene(&c[1][i], i, "linear", "newmark", NULL);
-    run_scene(&c[2][i], i, "nonlinear", "newmark", NULL);
+    run_scene(&c[1][i], i, "linear", "newmark", WHOLE, NULL);
+    run_scene(&c[2][i], i, "nonlinear", "newmark", WHOLE, NULL);
     both(TITLES[i], "linear", &c[1][i], 1e3 * c[0][i].dx, 1e3 * c[0][i].dy, 0.06, "freezing: a few per cent");
     both(TITLES[i], "nonlinear", &c[2][i], 1e3 * c[0][i].dx, 1e3 * c[0][i].dy, 0.15, "and bending: more");
   }
@@ -179,11 +182,11 @@ static void freezing_in_more_intervals_comes_closer_to_the_continuous_solution(v
          "", "intervals", "course", "|dx|", "|dy|");
   for (int i = 0; i < 4; i++) {
     double left[4];
-    run_scene(&smooth, i, "linear", "newmark", NULL);
+    run_scene(&smooth, i, "linear", "newmark", MOVING, NULL);
     for (int k = 0; k < 4; k++) {
       char set[32];
       snprintf(set, sizeof set, "solver.intervals=%d", 5 << k);
-      run_scene(&frozen, i, "linear", "modal-newmark", set);
+      run_scene(&frozen, i, "linear", "modal-newmark", MOVING, set);
       left[k] = apart(&frozen, &smooth);
       printf("%-32s %10d %10.3f %10.3f %10.3f\n", TITLES[i], 5 << k, 100 * left[k],
              100 * (frozen.dx / smooth.dx - 1), 100 * (frozen.dy / smooth.dy - 1));
