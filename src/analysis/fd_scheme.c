@@ -129,15 +129,34 @@ void lim_fd_start(lim_fd *s, double h, double speed) {
   }
 }
 
-void lim_fd_step(lim_fd *s, double torque) {
-  double *restrict next = s->oldest;
+// Rows from .. to of A y + B z, by the bands.
+static void rows(double *restrict next, const lim_fd *s, int from, int to) {
   const double *restrict y = s->now, *restrict z = s->before;
-  const double *a0 = s->A[0], *a1 = s->A[1], *a2 = s->A[2], *a3 = s->A[3], *a4 = s->A[4];
-  const double *b0 = s->B[0], *b1 = s->B[1], *b2 = s->B[2];
-  int n = s->link.n;
-  for (int i = s->first; i <= n; i++)
-    next[i] = a0[i] * y[i - 2] + a1[i] * y[i - 1] + a2[i] * y[i] + a3[i] * y[i + 1] + a4[i] * y[i + 2] +
-              b0[i] * z[i - 1] + b1[i] * z[i] + b2[i] * z[i + 1];
+  double *const *A = s->A, *const *B = s->B;
+  for (int i = from; i <= to; i++)
+    next[i] = A[0][i] * y[i - 2] + A[1][i] * y[i - 1] + A[2][i] * y[i] + A[3][i] * y[i + 1] +
+              A[4][i] * y[i + 2] + B[0][i] * z[i - 1] + B[1][i] * z[i] + B[2][i] * z[i + 1];
+}
+
+// Rows that do not see an end are alike and symmetric: LIM_FD_FLOPS operations each.
+static void inner_rows(double *restrict next, const lim_fd *s, int from, int to) {
+  const double *restrict y = s->now, *restrict z = s->before;
+  double a0 = s->A[0][from], a1 = s->A[1][from], a2 = s->A[2][from], b0 = s->B[0][from], b1 = s->B[1][from];
+  for (int i = from; i <= to; i++)
+    next[i] = a2 * y[i] + b1 * z[i] + a1 * (y[i - 1] + y[i + 1]) + b0 * (z[i - 1] + z[i + 1]) +
+              a0 * (y[i - 2] + y[i + 2]);
+}
+
+void lim_fd_step(lim_fd *s, double torque) {
+  double *next = s->oldest;
+  int n = s->link.n, low = 3, high = n - 2; // rows 1 and 2 see y_0 and the hub, n - 1 and n the tip
+  if (low <= high) {
+    rows(next, s, s->first, low - 1);
+    inner_rows(next, s, low, high);
+    rows(next, s, high + 1, n);
+  } else {
+    rows(next, s, s->first, n);
+  }
   next[s->first] += s->F * torque;
   s->oldest = s->before;
   s->before = s->now;

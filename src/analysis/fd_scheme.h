@@ -22,7 +22,7 @@ typedef struct {
   bool printed;     // the hub as printed: of first order
 } lim_fd_link;
 
-enum { LIM_FD_PAD = 2, LIM_FD_LEAST = 3, LIM_FD_FLOPS = 15 }; // FLOPS: of one grid point in one step
+enum { LIM_FD_PAD = 2, LIM_FD_LEAST = 3, LIM_FD_FLOPS = 12 }; // FLOPS: of one inner grid point in one step
 
 typedef struct {
   lim_arena arena; // owns everything below
