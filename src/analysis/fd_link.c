@@ -119,7 +119,8 @@ lim_code lim_fd_link_of(lim_fd_link *out, const lim_system *s, lim_error *err) {
   if (code != LIM_OK) return code;
   const lim_mesh *mesh = s->member[0].mesh;
   lim_section_data a = lim_mesh_section(mesh, 0.5);
-  double rate = link->damping.strain_rate > 0 ? link->damping.strain_rate : m->damping.strain_rate;
+  double rate =
+      link->damping.head.node ? link->damping.strain_rate : m->damping.strain_rate; // as the engine does
   *out = (lim_fd_link){.n = mesh->nelement,
                        .length = mesh->length,
                        .mass = mesh->element[0].rho * a.A,
