@@ -102,13 +102,15 @@ __attribute__((format(printf, 2, 3))) static void override(overrides *v, const c
 }
 
 static void enrich(overrides *v, const lim_model *m) {
+  bool grid = m->solver.method == LIM_FINITE_DIFFERENCE; // its stable step falls with the square of the spacing
+  if (grid) override(v, "solver.step=%.17g", m->solver.step / 4);
   for (int i = 0; i < m->links.count; i++) {
     const lim_link *a = &m->links.item[i];
     if (!a->beam.head.node) continue;
     override(v, "links.%s.beam.elements=%d", a->head.name, a->beam.elements > 100 ? 200 : 2 * a->beam.elements);
     if (a->basis.type == LIM_BASIS_MODES || a->basis.type == LIM_BASIS_CRAIG_BAMPTON)
       override(v, "links.%s.basis.count=%d", a->head.name, a->basis.count + 2);
-    if (a->basis.type != LIM_BASIS_RIGID && a->beam.segments <= 100)
+    if (a->basis.type != LIM_BASIS_RIGID && a->beam.segments <= 100 && !grid)
       override(v, "links.%s.beam.segments=%d", a->head.name, 2 * a->beam.segments);
   }
 }

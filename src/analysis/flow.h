@@ -17,10 +17,13 @@ typedef struct {
   lim_code (*restart)(lim_flow *f, lim_error *err);
   // From f->t to `to`; forces do not jump in between.
   lim_code (*advance)(lim_flow *f, double to, lim_error *err);
+  // q, v, a and efforts at f->t from the method's own state, before they are looked at; NULL: they are there.
+  void (*show)(lim_flow *f);
   void (*finish)(lim_flow *f); // may be NULL
 } lim_integrator;
 
 const lim_integrator *lim_integrator_of(int method); // NULL: not one of these
+const lim_integrator *lim_integrator_at_rest(void);  // of an arm that stays where it is
 
 struct lim_flow {
   lim_arena arena;

@@ -129,6 +129,7 @@ static void watch_loops(lim_session *r) {
 void lim_session_look(lim_session *r) {
   const lim_flow *f = r->flow;
   size_t size = (size_t)f->n * sizeof(double);
+  if (r->method->show && !r->quasi_static) r->method->show(r->flow);
   if (r->ground) {
     expand(r);
   } else {
@@ -340,13 +341,20 @@ static lim_code choose_method(lim_session *r, lim_error *err) {
   r->method = lim_integrator_of(s->method);
   r->quasi_static = s->mode == LIM_MODE_QUASI_STATIC;
   if (!r->method)
-    return bad_method(r->model, err,
-                      "this version integrates with newmark, generalized-alpha, modal-newmark, rk4 or cvode");
+    return bad_method(
+        r->model, err,
+        "this version integrates with newmark, generalized-alpha, modal-newmark, finite-difference, rk4 "
+        "or cvode");
   r->under = r->method;
   if (s->method == LIM_MODAL_NEWMARK) { // about the rigid motion, whatever the mode says
     r->under = lim_integrator_of(LIM_GENERALIZED_ALPHA);
     if (s->mode == LIM_MODE_NONLINEAR || s->mode == LIM_MODE_LINEAR) return LIM_OK;
     return bad_method(r->model, err, "modal-newmark gives small vibrations about the motion: mode linear");
+  }
+  if (s->method == LIM_FINITE_DIFFERENCE) { // about the arm at rest
+    r->under = lim_integrator_at_rest();
+    if (s->mode == LIM_MODE_NONLINEAR || s->mode == LIM_MODE_LINEAR) return LIM_OK;
+    return bad_method(r->model, err, "finite-difference gives small motions of a flexible link: mode linear");
   }
   bool implicit = s->method == LIM_NEWMARK || s->method == LIM_GENERALIZED_ALPHA;
   if (s->mode == LIM_MODE_LINEAR && !implicit)

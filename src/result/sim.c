@@ -21,6 +21,10 @@ lim_code lim_sim_new(lim_sim **out, const lim_model *model, const char *director
   lim_sim *s = calloc(1, sizeof *s);
   if (!s) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   lim_code code = lim_session_new(&s->session, model, directory, err);
+  if (code == LIM_OK && s->session->ground)
+    code =
+        LIM_FAIL(err, LIM_BAD_INPUT, "stepping works with methods that integrate the whole motion, not with %s",
+                 s->session->method->name);
   if (code == LIM_OK) code = lim_channels_new(&s->channels, s->session->s, err);
   if (code == LIM_OK) {
     s->value = calloc((size_t)s->channels->count + 1, sizeof *s->value);

@@ -90,6 +90,17 @@ for later in 'program=pick.lua'; do
   expect_err 'cannot be treated in this version'
 done
 
+# Finite differences: one link in steps that are stable; else the largest one is named.
+limber simulate models/aluminium-manipulator.yaml --json --set solver.hub=printed
+expect_status 0
+expect_json '.final["tip.position.y"] | . > 0.1770745 and . < 0.1770747'
+limber simulate models/aluminium-manipulator.yaml --set solver.step=0.3e-3
+expect_status 1
+expect_err 'stable up to 0.0002675 s'
+limber simulate models/flexible-2r.yaml --set solver.method=finite-difference
+expect_status 2
+expect_err 'flexible-2r.yaml:[0-9]+:[0-9]+: error: method: finite-difference treats one link'
+
 # Ctrl-C: the run ends, and what it has is readable. Meanwhile no other run writes into its folder.
 "$program" simulate models/flexible-2r.yaml --set solver.duration=1000 -o "$scratch/stopped" --quiet >/dev/null 2>&1 &
 pid=$!

@@ -123,6 +123,30 @@ static void set_up_reports_every_failing_allocation(void **state) {
   }
 }
 
+static const char LINK[] =
+    "limber: 1\ngravity: [0, 0, 0]\nplanar: xy\nmaterials: {m: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
+    "sections: {s: {shape: rectangle, y: 4 mm, z: 4 mm}}\nlinks:\n"
+    "  - {name: arm, beam: {length: 1, section: s, material: m, elements: 10}, damping: {strain_rate: 0.1}}\n"
+    "drives: {arm: {type: effort, effort: {profile: bang-bang, amplitude: 0.1, duration: 20 ms}}}\n"
+    "solver: {method: finite-difference, duration: 30 ms, step: 0.2 ms}\n";
+
+static void finite_differences_allocate_at_the_start_only(void **state) {
+  (void)state;
+  lim_model *model = parse(LINK);
+  lim_session *s = NULL;
+  assert_int_equal(lim_session_new(&s, model, NULL, NULL), LIM_OK);
+  assert_int_equal(lim_session_restart(s, NULL), LIM_OK);
+  calls = 0;
+  forbidden = true;
+  lim_code code = march(s, 2e-4, 0.03, NULL);
+  forbidden = false;
+  assert_int_equal(code, LIM_OK);
+  assert_int_equal(calls, 0);
+  lim_session_free(s);
+  printf("finite-difference: %ld allocations\n", fail_each(model));
+  lim_model_free(model);
+}
+
 // A closed chain whose tool follows a line, beside a joint with a motion of its own.
 static void set_up_of_a_line_reports_every_failing_allocation(void **state) {
   (void)state;
@@ -148,6 +172,7 @@ static void set_up_of_a_line_reports_every_failing_allocation(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(step_makes_no_allocation),
+      cmocka_unit_test(finite_differences_allocate_at_the_start_only),
       cmocka_unit_test(set_up_reports_every_failing_allocation),
       cmocka_unit_test(set_up_of_a_line_reports_every_failing_allocation),
   };
