@@ -44,8 +44,8 @@ void lim_loops_look(lim_row_state *row, const lim_system *s, const lim_motion_in
 // the others are adjusted (s->start). Fails (LIM_BAD_INPUT at the loop) where it cannot be closed.
 lim_code lim_loops_build(lim_system *s, lim_error *err);
 
-// Close the loops at q, with speeds v (n), by the joints that follow from the others: where commanded joints are not
-// where the configuration has them.
+// Close the loops at q, with speeds v (n), by the joints that follow from the others: where commanded joints
+// are not where the configuration has them.
 lim_code lim_loops_close(const lim_system *s, double *q, double *v, lim_error *err);
 
 #endif
