@@ -245,9 +245,6 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
     if (code == LIM_OK) code = lim_equations_new(&r->closed, r->rigid, r->rigid_act, r->rigid, err);
     if (code == LIM_OK) lock_commanded(r);
   }
-  if (code == LIM_OK && about && r->s->nrow && m->solver.method == LIM_NEWMARK)
-    code = bad_method(m, err,
-                      "mode linear of a closed chain needs generalized-alpha: newmark does not damp its pins");
   if (code == LIM_OK && about) code = check_linear(r, err);
   if (code == LIM_OK) code = lim_flow_new(&r->flow, r->equations, r->ground, m->solver.tolerance, err);
   return code == LIM_OK && !about ? lim_events_new(&r->events, r->flow, err) : code;
