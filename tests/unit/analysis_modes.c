@@ -311,6 +311,44 @@ static void bases_agree_on_a_bent_arm(void **state) {
 
 // --- what is refused ---
 
+// The motor's coordinate stands between the joint's and those of the link: its damping must not shift.
+static void ratio_of_a_link_behind_an_elastic_gear_is_its_own(void **state) {
+  (void)state;
+  const char *basis[] = {"full", "modes, count: 6", "craig-bampton, count: 4"};
+  for (int i = 0; i < 3; i++) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             RIBBON "    damping: {ratio: 0.01}\n    basis: {type: %s}\ndrives: {arm: {type: motor, motor: "
+                    "{rotor_inertia: 1e-4, ratio: 100}, gear: {stiffness: 1e14}}}\n",
+             basis[i]);
+    vibes v = vibes_of(text, LIM_JOINTS_LOCKED, 2);
+    for (int k = 0; k < 2; k++) NEAR(v.m->modes.item[k].damping, 0.01, 1e-6);
+    vibes_free(v);
+  }
+}
+
+// Gains follow from the effective inertia of the closed chain, pins included: modes find what was asked for.
+static void controller_of_a_closed_chain_has_the_bandwidth_it_was_given(void **state) {
+  (void)state;
+  vibes v = vibes_of("limber: 1\ngravity: [0, 0, 0]\nplanar: xy\nlinks:\n"
+                     "  - {name: crank, body: {mass: 1, com: [0.08, 0.02, 0], inertia: [0.01, 0.01, 0.012], "
+                     "tip: [0.2, 0, 0]}}\n"
+                     "  - {name: coupler, body: {mass: 1.5, com: [0.3, 0.05, 0], inertia: [0.01, 0.03, 0.04], "
+                     "tip: [0.55, 0, 0]}}\n"
+                     "  - {name: rocker, parent: base, joint: {origin: {xyz: [0.6, 0.1, 0]}}, body: {mass: "
+                     "1.2, com: [0.2, 0, 0], "
+                     "inertia: [0.01, 0.02, 0.02], tip: [0.4, 0, 0]}}\n"
+                     "loops: [{name: pin, type: revolute, between: [coupler.tip, rocker.tip]}]\n"
+                     "configuration: {crank: 1.0, coupler: -0.6, rocker: 1.6}\n"
+                     "drives: {crank: {type: motor, control: {bandwidth: 20 rad/s, damping: 0.5}, motor: "
+                     "{rotor_inertia: 3e-4, "
+                     "ratio: 14}}}\n",
+                     LIM_JOINTS_HELD, 1);
+  NEAR(hertz(v, 0), 20 / (2 * M_PI), 1e-9);
+  NEAR(v.m->modes.item[0].damping, 0.5, 1e-9);
+  vibes_free(v);
+}
+
 static void what_modes_does_not_know_is_refused(void **state) {
   (void)state;
   assert_refused(HEAD "links:\n  - name: arm\n    joint: {type: free}\n    " BEAM
@@ -337,6 +375,8 @@ int main(void) {
       cmocka_unit_test(free_joints_of_a_chain_are_rigid_modes),
       cmocka_unit_test(locked_links_in_line_are_one_link),
       cmocka_unit_test(bases_agree_on_a_bent_arm),
+      cmocka_unit_test(ratio_of_a_link_behind_an_elastic_gear_is_its_own),
+      cmocka_unit_test(controller_of_a_closed_chain_has_the_bandwidth_it_was_given),
       cmocka_unit_test(what_modes_does_not_know_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
