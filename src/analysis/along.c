@@ -134,8 +134,8 @@ lim_code lim_along_evaluate(lim_along_motion *x, const lim_equations *e, const d
   lim_assemble_mass(x->M, x->w, x->s, x->q, x->room);
   reduce(x, N);
   memset(x->shape, 0, (size_t)x->count * (size_t)x->s->n * sizeof *x->shape);
-  lim_eigen_count found;
-  int left;
+  lim_eigen_count found = {0};
+  int left = 0;
   code = close_loops(x, N, &left, err);
   int wanted = x->count + loose < left ? x->count + loose : left; // each loose joint may give a rigid-body mode
   if (code == LIM_OK && left > 0)

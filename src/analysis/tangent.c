@@ -45,7 +45,7 @@ lim_code lim_tangent(double *T, const lim_system *s, const lim_equations *e, lim
 lim_code lim_tangent_add_bonds(double *T, const lim_equations *e, const double *q, lim_error *err) {
   size_t square = (size_t)e->s->n * (size_t)e->s->n;
   if (e->act->bonds.count == 0) return LIM_OK;
-  double *A = malloc((square + 1) * sizeof *A);
+  double *A = calloc(square + 1, sizeof *A);
   lim_code code = A ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int k = 0; k < 2 && code == LIM_OK; k++) {
     code = tangent(A, e->s, e, false, k == 0, LIM_BY_POSITION, q, NULL, err);

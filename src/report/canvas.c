@@ -5,6 +5,7 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define INCH 25.4 // [mm]
@@ -186,12 +187,11 @@ static void fit(lim_canvas *c, char shown[2 * LONGEST], const char *text, const 
   clean(shown, text);
   clean(end, tail);
   size_t n = strlen(shown);
-  strcpy(shown + n, end);
+  snprintf(shown + n, 2 * LONGEST - n, "%s", end);
   while (n > 0 && width_of(c, shown, size) > room) {
     do n--;
     while (n > 0 && (shown[n] & 0xC0) == 0x80);
-    strcpy(shown + n, "…");
-    strcat(shown, end);
+    snprintf(shown + n, 2 * LONGEST - n, "…%s", end);
   }
 }
 

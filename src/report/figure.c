@@ -400,6 +400,7 @@ static lim_code draw(layout *l, lim_text *out, lim_figure_format format, lim_err
   l->c = &sheet;
   if (code == LIM_OK) code = draw_all(l, err);
   lim_code end = lim_canvas_end(&sheet, out, code == LIM_OK ? err : NULL);
+  l->c = NULL;
   return code != LIM_OK ? code : end;
 }
 

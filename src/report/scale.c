@@ -68,7 +68,8 @@ static lim_shown_unit with_power(const char *unit, int power) {
   if (power >= -3 && power <= 3) power = 0;
   snprintf(raised, sizeof raised, "^%d", power);
   if (power) write_unit(ten, sizeof ten - 1, "10", raised);
-  if (power && *unit) strcat(ten, " ");
+  size_t used = strlen(ten);
+  if (power && *unit) snprintf(ten + used, sizeof ten - used, " ");
   write_unit(u.unit, sizeof u.unit, ten, unit);
   u.factor = pow(10, -power);
   return u;

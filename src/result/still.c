@@ -176,6 +176,7 @@ static lim_code write_folder(still *x, const lim_recorder_setup *setup, answer y
 static lim_code write_still(const lim_recorder_setup *setup, answer y, lim_text *tables, const char *summary,
                             lim_error *err) {
   still x;
+  if (!y.s && !y.m) return LIM_FAIL(err, LIM_FAILED, "there is nothing to write");
   lim_code code = y.s ? start(&x, &y.s->arm, y.s->unloaded, err) : start(&x, &y.m->arm, y.m->unloaded, err);
   if (code == LIM_OK && tables->failed) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (code == LIM_OK) code = write_folder(&x, setup, y, tables->text, summary, err);

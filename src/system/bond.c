@@ -152,7 +152,7 @@ lim_code lim_bonds_build(lim_bonds *out, lim_arena *arena, lim_system *s, const 
                          lim_error *err) {
   const lim_model *m = s->model;
   *out = (lim_bonds){.count = 0};
-  out->bond = lim_arena_array(arena, (size_t)(m->springs.count + m->bushings.count), sizeof *out->bond);
+  out->bond = lim_arena_array(arena, (size_t)m->springs.count + (size_t)m->bushings.count, sizeof *out->bond);
   if (!out->bond) return no_memory(err);
   lim_code code = LIM_OK;
   for (int i = 0; i < m->springs.count && code == LIM_OK; i++)

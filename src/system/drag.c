@@ -30,8 +30,9 @@ static void add_place(nodal *x, const lim_element *e, double s, double weight) {
   for (int j = 0; j < 12; j++) {
     double fy = weight * (ahead[5 * 12 + j] - behind[5 * 12 + j]) / (2 * step),
            fz = -weight * (ahead[4 * 12 + j] - behind[4 * 12 + j]) / (2 * step);
-    size_t column = (size_t)(first + j);
-    for (int i = 0; i < 12; i++) x->A[column * ndof + (size_t)(first + i)] += N[12 + i] * fy + N[24 + i] * fz;
+    size_t column = (size_t)first + (size_t)j;
+    for (int i = 0; i < 12; i++)
+      x->A[column * ndof + (size_t)first + (size_t)i] += N[12 + i] * fy + N[24 + i] * fz;
     x->F[1 * ndof + column] += fy;
     x->F[2 * ndof + column] += fz;
     x->F[4 * ndof + column] -= at * fz;

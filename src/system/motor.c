@@ -73,7 +73,7 @@ static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, 
 static lim_code add_to_link(lim_system *s, lim_link *link, int index, const lim_model *m, lim_error *err) {
   int more = carried(m, index);
   if (more == 0) return LIM_OK;
-  lim_mass *list = lim_arena_array(&s->arena, (size_t)(link->masses.count + more), sizeof *list);
+  lim_mass *list = lim_arena_array(&s->arena, (size_t)link->masses.count + (size_t)more, sizeof *list);
   if (!list) return no_memory(err);
   if (link->masses.count) memcpy(list, link->masses.item, (size_t)link->masses.count * sizeof *list);
   link->masses.item = list;
