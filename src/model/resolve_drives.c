@@ -166,7 +166,8 @@ static void check_gear(lim_resolver *v, const lim_gear *g) {
 
 // Behind an elastic gear the rotor has its own motion, unless that is given.
 static void check_rotor(lim_resolver *v, const lim_drive *d) {
-  if (!lim_gear_is_elastic(&d->gear) || d->motor.rotor_inertia > 0 || d->motor.head.flawed) return;
+  if (!d->motor.head.node || d->motor.head.flawed) return;
+  if (!lim_gear_is_elastic(&d->gear) || d->motor.rotor_inertia > 0) return;
   if (lim_drive_follows(d) && entry_of(v->m, "motion", d->head.name)) return;
   lim_resolve_error(
       v, &d->motor.head, "rotor_inertia",
