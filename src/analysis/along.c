@@ -6,7 +6,6 @@
 #include "math/null_space.h"
 #include "system/assemble.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,14 +105,10 @@ static lim_code close_loops(lim_along_motion *x, int N, int *left, lim_error *er
   for (int i = 0; i < s->nrow; i++)
     for (int j = 0; j < N; j++) packed[i * N + j] = x->G[(size_t)i * (size_t)s->n + (size_t)x->index[j]];
   lim_code code = lim_null_space(x->basis, left, packed, s->nrow, N, err);
-  double *const both[2] = {x->reduced_M, x->reduced_K};
-  for (int k = 0; k < 2 && code == LIM_OK; k++) {
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, *left, N, 1, both[k], N, x->basis, N, 0, scratch,
-                N);
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, *left, *left, N, 1, x->basis, N, scratch, N, 0,
-                both[k], *left);
-  }
-  return code;
+  if (code != LIM_OK) return code;
+  lim_project(x->reduced_M, x->reduced_M, x->basis, N, *left, scratch);
+  lim_project(x->reduced_K, x->reduced_K, x->basis, N, *left, scratch);
+  return LIM_OK;
 }
 
 static void keep_shape(lim_along_motion *x, int k, const double *z, int N, int left) {

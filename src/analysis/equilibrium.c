@@ -6,7 +6,6 @@
 #include "analysis/tangent.h"
 #include "math/null_space.h"
 
-#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
@@ -197,9 +196,7 @@ static lim_code check_closed(bool *stable, search *p, lim_error *err) {
   make_rows(p);
   lim_code code = lim_null_space(N, &left, p->packed, p->s.nrow, p->m, err);
   if (code == LIM_OK && left > 0) {
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p->m, left, p->m, 1, p->A, p->m, N, p->m, 0, C,
-                p->m);
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, left, left, p->m, 1, N, p->m, C, p->m, 0, p->A, left);
+    lim_project(p->A, p->A, N, p->m, left, C);
     *stable = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', left, p->A, left) == 0;
   }
   free(N);

@@ -5,7 +5,6 @@
 #include "analysis/arm.h"
 #include "analysis/equilibrium.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,32 +12,17 @@
 // --- one joint: d'M d with d = 1 for the joint, and for its motor behind an elastic gear; pins of closed
 // chains follow ---
 
-// Pins of closed chains follow: d of these from that of the joint by G d = 0. After a residual at q.
-static bool follow(double *d, const lim_system *s, const lim_member *own, const double *q, lim_rec_work *w) {
-  int rows = s->nrow, m = 0, rank, *index = malloc(((size_t)s->nbody + 1) * sizeof *index);
-  size_t n = (size_t)s->n, wide = (size_t)(rows > s->nbody ? rows : s->nbody);
-  double *G = malloc(((size_t)rows * (n + (size_t)s->nbody) + 2 * wide + 1) * sizeof *G);
-  bool good = index && G;
-  if (good) {
-    double *A = G + (size_t)rows * n, *x = A + (size_t)rows * (size_t)s->nbody, *singular = x + wide;
-    for (int i = 0; i < s->nbody; i++) {
-      int k = s->member[i].q;
-      if (k < 0 || k == own->q) continue;
-      bool held = lim_system_commands(s, s->member[i].link) || lim_model_drive(s->model, s->member[i].link);
-      if (s->passive[k] || (s->passive[own->q] && !held)) index[m++] = k;
-    }
-    lim_rec_loop_rows(G, w, q);
-    for (int i = 0; i < rows; i++) {
-      x[i] = 0;
-      for (size_t j = 0; j < n; j++) x[i] -= G[(size_t)i * n + j] * d[j];
-      for (int j = 0; j < m; j++) A[(size_t)j * (size_t)rows + (size_t)i] = G[(size_t)i * n + (size_t)index[j]];
-    }
-    good = m == 0 ||
-           LAPACKE_dgelss(LAPACK_COL_MAJOR, rows, m, 1, A, rows, x, (int)wide, singular, 1e-10, &rank) == 0;
-    for (int j = 0; j < m && good; j++) d[index[j]] = x[j];
+// Pins of closed chains follow the joint; of a pin, all joints that nothing drives.
+static bool follow(double *d, const lim_system *s, const lim_member *own, const double *q) {
+  int m = 0, *index = malloc(((size_t)s->nbody + 1) * sizeof *index);
+  for (int i = 0; index && i < s->nbody; i++) {
+    int k = s->member[i].q, link = s->member[i].link;
+    if (k < 0 || k == own->q) continue;
+    bool held = lim_system_commands(s, link) || lim_model_drive(s->model, link);
+    if (s->passive[k] || (s->passive[own->q] && !held)) index[m++] = k;
   }
+  bool good = index && lim_loops_follow(d, s, q, index, m);
   free(index);
-  free(G);
   return good;
 }
 
@@ -52,7 +36,7 @@ lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int bod
   lim_rec_residual(rest, w, q, zero, zero); // gravity, stiffness, springs
   d[b->q] = 1;
   if (b->m >= 0) d[b->m] = 1;
-  if (s->nrow && !follow(d, s, b, q, w)) return LIM_NO_MEMORY;
+  if (s->nrow && !follow(d, s, b, q)) return LIM_NO_MEMORY;
   lim_rec_residual(r, w, q, zero, d);
   double total = 0;
   for (size_t i = 0; i < n; i++) total += d[i] * (r[i] - rest[i]);

@@ -2,8 +2,6 @@
 // Theory: docs/theory/statics.md (8).
 #include "analysis/inverse.h"
 
-#include "math/rotation.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +48,10 @@ static lim_code list_joints(lim_inverse *out, const lim_model *m, const lim_syst
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
     if (lim_system_commands(s, i))
-      out->joints.item[out->joints.count++] = (lim_inverse_joint){
-          .name = j->head.name,
-          .slides = j->type == LIM_PRISMATIC,
-          .motor = lim_model_drive(m, i) && lim_model_drive(m, i)->type == LIM_DRIVE_MOTOR,
-          .elastic = lim_model_drive(m, i) && lim_gear_is_elastic(&lim_model_drive(m, i)->gear)};
+      out->joints.item[out->joints.count++] =
+          (lim_inverse_joint){.name = j->head.name,
+                              .slides = j->type == LIM_PRISMATIC,
+                              .motor = lim_model_drive(m, i) && lim_model_drive(m, i)->type == LIM_DRIVE_MOTOR};
   }
   if (out->joints.count == 0)
     return lim_tree_error(err, place_of(m), "no joint has a motion: which motion shall they make?");
@@ -80,14 +77,6 @@ static bool make_room(inversion *x) {
   return good;
 }
 
-// What goes through the gear into the link: with rigid gears the effort of the motor moves its rotor too.
-static double through_gear(const lim_moment *m, int body) {
-  const lim_member *b = &m->system->member[body];
-  double F[3], N[3];
-  lim_rec_reaction(F, N, m->equations->w, body);
-  return lim_dot(b->axis, b->type == LIM_REVOLUTE ? N : F);
-}
-
 // Both runs record the same moments.
 static lim_code record(void *user, const lim_moment *m, lim_error *err) {
   inversion *x = user;
@@ -100,8 +89,7 @@ static lim_code record(void *user, const lim_moment *m, lim_error *err) {
     if (!lim_system_commands(m->system, link)) continue;
     lim_inverse_joint *j = &out->joints.item[i++];
     int body = m->system->first_body[link];
-    (x->rigid ? j->rigid : j->effort)[at] =
-        x->rigid && j->elastic ? through_gear(m, body) : m->effort[m->system->member[body].q];
+    (x->rigid ? j->rigid : j->effort)[at] = lim_moment_effort(m, link);
     if (j->motor && !x->rigid) j->torque[at] = lim_equations_torque(m->equations, body, m->v);
   }
   return LIM_OK;

@@ -17,7 +17,7 @@ typedef struct {
   lim_effort_size of_effort, of_rigid; //
   lim_effort_size of_difference;       // effort - rigid
   lim_effort_size of_torque;
-  bool motor, elastic; // it has a motor, behind an elastic gear
+  bool motor; // it has one
 } lim_inverse_joint;
 
 typedef struct {

@@ -2,10 +2,10 @@
 // the trajectory at its middle: the method of the parallelogram study. Theory: docs/theory/simulation.md.
 #include "analysis/along.h"
 #include "analysis/integrators.h"
+#include "math/null_space.h"
 #include "math/rotation.h"
 #include "system/assemble.h"
 
-#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
@@ -133,10 +133,7 @@ static void damp(lim_flow *f) {
         x->D[(first + (size_t)d->Q.column[c]) * n + first + (size_t)k] -= d->Q.value[c];
   }
   lim_equations_matrix(x->D, s, x->modes->answer, true);
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, f->n, m, f->n, 1, x->D, f->n, x->modes->shape, f->n, 0,
-              x->shape, f->n);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, f->n, 1, x->modes->shape, f->n, x->shape, f->n, 0,
-              x->C, m);
+  lim_project(x->C, x->D, x->modes->shape, f->n, m, x->shape);
   for (int k = 0; k < m && ratio > 0; k++) x->C[k * (m + 1)] += 2 * ratio * x->omega[k];
 }
 
@@ -274,11 +271,10 @@ static void balance(lim_flow *f, lim_side side) {
 
 // Efforts of the drives, with deformations as the links have them: fields that stay in the world while a link
 // turns on would stretch it.
-static lim_code find_efforts(lim_flow *f, lim_side side) {
+static void find_efforts(lim_flow *f, lim_side side) {
   const frozen *x = f->own;
   memset(f->e->lambda, 0, (size_t)f->e->s->nrow * sizeof *f->e->lambda);
   lim_flow_residual(f->r, f, f->t, side, x->sum[0], x->sum[1], x->sum[2]);
-  return LIM_OK;
 }
 
 lim_code lim_modal_newmark_restart(lim_flow *f, lim_error *err) {
@@ -296,7 +292,8 @@ lim_code lim_modal_newmark_restart(lim_flow *f, lim_error *err) {
   if (first) balance(f, LIM_AFTER);
   compose(f);
   f->started = true;
-  return find_efforts(f, LIM_AFTER);
+  find_efforts(f, LIM_AFTER);
+  return LIM_OK;
 }
 
 lim_code lim_modal_newmark_advance(lim_flow *f, double to, lim_error *err) {
@@ -331,5 +328,6 @@ lim_code lim_modal_newmark_advance(lim_flow *f, double to, lim_error *err) {
   compose(f);
   f->steps++;
   f->iterations++;
-  return find_efforts(f, LIM_BEFORE);
+  find_efforts(f, LIM_BEFORE);
+  return LIM_OK;
 }

@@ -5,8 +5,8 @@
 #include "analysis/vibration.h"
 #include "math/damped.h"
 #include "math/eigen.h"
+#include "math/null_space.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,8 +32,7 @@ static double *between(lim_vibration *x, const double *A, const double *z, int n
   double *Az = lim_arena_array(&x->a.arena, (size_t)N * (size_t)n, sizeof *Az);
   double *C = lim_arena_array(&x->a.arena, (size_t)n * (size_t)n, sizeof *C);
   if (!Az || !C) return NULL;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, n, N, 1, A, N, z, N, 0, Az, N);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, n, N, 1, z, N, Az, N, 0, C, n);
+  lim_project(C, A, z, N, n, Az);
   return C;
 }
 

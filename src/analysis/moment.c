@@ -54,3 +54,14 @@ void lim_moment_reaction(double force[3], double moment[3], const lim_moment *m,
   lim_rotate(force, m->body[body].R, F);
   lim_rotate(moment, m->body[body].R, N);
 }
+
+double lim_moment_effort(const lim_moment *m, int link) {
+  const lim_system *s = m->system;
+  int body = s->first_body[link];
+  const lim_member *b = &s->member[body];
+  const lim_drive *d = lim_model_drive(s->model, link);
+  if (b->m >= 0 || b->rotor < 0 || !d || !lim_gear_is_elastic(&d->gear)) return m->effort[b->q];
+  double F[3], N[3];
+  lim_rec_reaction(F, N, m->equations->w, body);
+  return lim_dot(b->axis, b->type == LIM_REVOLUTE ? N : F);
+}

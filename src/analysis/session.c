@@ -15,8 +15,7 @@
 // The rigid arm's loops: joints that are not commanded follow from those that are.
 static void close_reference(lim_session *r) {
   lim_equations *e = r->closed;
-  memset(e->hold, 0, (size_t)r->rigid->n * sizeof *e->hold);
-  lim_equations_residual(r->rest, e, r->flow->t, LIM_BEFORE, r->rq, r->rv, e->hold);
+  lim_equations_residual(r->rest, e, r->flow->t, LIM_BEFORE, r->rq, r->rv, r->zero);
   if (lim_equations_factor(e, r->rq, (lim_step_matrix){.M = 1}, NULL) == LIM_OK)
     lim_equations_project(e, r->rq, r->rv);
 }
@@ -272,12 +271,13 @@ static lim_code settle(lim_session *r, lim_error *err) {
 static lim_code take(lim_session *r, lim_error *err) {
   size_t n = (size_t)r->s->n, nr = (size_t)r->rigid->n, nb = (size_t)r->s->nbody;
   double *x = lim_arena_array(&r->arena, 9 * n + 3 * nr, sizeof *x);
-  r->rest = lim_arena_array(&r->arena, nr, sizeof *r->rest);
+  r->rest = lim_arena_array(&r->arena, 2 * nr, sizeof *r->rest);
   r->lambda = lim_arena_array(&r->arena, (size_t)r->s->nrow, sizeof *r->lambda);
   r->body = lim_arena_array(&r->arena, 3 * nb, sizeof *r->body);
   r->reference = lim_arena_array(&r->arena, (size_t)r->rigid->nbody, sizeof *r->reference);
   if (!x || !r->rest || !r->lambda || !r->body || !r->reference)
     return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  r->zero = r->rest + nr;
   r->side[0] = r->body + nb;
   r->side[1] = r->body + 2 * nb;
   double **vector[] = {&r->q,

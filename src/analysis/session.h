@@ -19,10 +19,10 @@ typedef struct {
   bool quasi_static;
   lim_moment moment; // as of the last lim_session_look
   lim_motion_in_world *body, *reference, *side[2];
-  double *q, *v, *a;           // (s->n)
-  double *lambda;              // multipliers of loops, those of the rigid motion included   (s->nrow)
-  double *rq, *rv, *ra, *rest; // (rigid->n)
-  double *beside[2][3];        // (s->n)
+  double *q, *v, *a;                  // (s->n)
+  double *lambda;                     // multipliers of loops, those of the rigid motion included   (s->nrow)
+  double *rq, *rv, *ra, *rest, *zero; // (rigid->n)
+  double *beside[2][3];               // (s->n)
   double start_energy, peak, square;
   double bend;         // largest deflection of a body's tip so far, over its length
   int bend_link;       // of that body; -1: none

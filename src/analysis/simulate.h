@@ -42,6 +42,10 @@ typedef struct {
 lim_motion_in_world lim_moment_site(const lim_moment *m, const lim_site *site);
 lim_motion_in_world lim_moment_reference(const lim_moment *m, const lim_site *site);
 
+// What the drive of a link's joint gives it. Where the model's gear is elastic but taken as rigid (mode rigid),
+// what goes through it into the link: the effort of the motor moves its rotor too.
+double lim_moment_effort(const lim_moment *m, int link);
+
 // Force and moment of the parent on a link at its joint, world axes.
 void lim_moment_reaction(double force[3], double moment[3], const lim_moment *m, int link);
 

@@ -8,7 +8,6 @@
 #include "math/rotation.h"
 #include "system/assemble.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,13 +246,6 @@ static lim_code assemble(lim_vibration *x, const bool *held, lim_error *err) {
   return code;
 }
 
-// A := basis' A basis
-static void reduce(double *A, const lim_vibration *x, double *scratch) {
-  int n = x->moving, m = x->N;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1, A, n, x->basis, n, 0, scratch, n);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1, x->basis, n, scratch, n, 0, A, m);
-}
-
 // Motions that keep the loops closed.
 static lim_code close_loops(lim_vibration *x, lim_error *err) {
   const lim_system *s = x->a.s;
@@ -272,9 +264,9 @@ static lim_code close_loops(lim_vibration *x, lim_error *err) {
       packed[(size_t)i * n + j] = G[(size_t)i * (size_t)s->n + (size_t)x->index[j]];
   lim_code code = lim_null_space(x->basis, &x->N, packed, s->nrow, (int)n, err);
   if (code != LIM_OK) return code;
-  reduce(x->M, x, scratch);
-  reduce(x->K, x, scratch);
-  reduce(x->D, x, scratch);
+  lim_project(x->M, x->M, x->basis, x->moving, x->N, scratch);
+  lim_project(x->K, x->K, x->basis, x->moving, x->N, scratch);
+  lim_project(x->D, x->D, x->basis, x->moving, x->N, scratch);
   return LIM_OK;
 }
 

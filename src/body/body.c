@@ -308,6 +308,27 @@ lim_code lim_body_rigid(lim_body **out, const lim_link *a, lim_error *err) {
   return LIM_OK;
 }
 
+bool lim_sparse_of(lim_sparse *out, lim_arena *arena, const double *A, int n) {
+  double largest = 0;
+  int count = 0;
+  for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(A[i]));
+  for (int i = 0; i < n * n; i++) count += fabs(A[i]) > 1e-15 * largest;
+  *out = (lim_sparse){.n = n, .start = lim_arena_array(arena, (size_t)n + 1, sizeof *out->start)};
+  out->column = lim_arena_array(arena, (size_t)count, sizeof *out->column);
+  out->value = lim_arena_array(arena, (size_t)count, sizeof *out->value);
+  if (!out->start || !out->column || !out->value) return false;
+  count = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      if (fabs(A[j * n + i]) > 1e-15 * largest) {
+        out->column[count] = j;
+        out->value[count++] = A[j * n + i];
+      }
+    out->start[i + 1] = count;
+  }
+  return true;
+}
+
 void lim_body_free(lim_body *body) {
   if (!body) return;
   lim_arena_free(&body->arena);

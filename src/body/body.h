@@ -18,6 +18,9 @@ typedef struct {
   double *value; // (start[n])
 } lim_sparse;
 
+// Rows of the nonzeros of A (n x n by columns): what is above 1e-15 of its largest. False: out of memory.
+bool lim_sparse_of(lim_sparse *out, lim_arena *arena, const double *A, int n);
+
 typedef struct {
   lim_arena arena;              // owns everything below
   int n;                        // coordinates eta; 0: rigid

@@ -1,6 +1,7 @@
 // null_space.c - by a QR factorisation of G' with pivots: the last columns of Q.
 #include "math/null_space.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
@@ -31,4 +32,9 @@ lim_code lim_null_space(double *N, int *free_count, const double *G, int rows, i
   free(A);
   free(pivot);
   return good ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+}
+
+void lim_project(double *C, const double *A, const double *N, int n, int m, double *scratch) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1, A, n, N, n, 0, scratch, n);
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1, N, n, scratch, n, 0, C, m);
 }

@@ -8,4 +8,7 @@
 // rows). Rows that follow from others are found (relative 1e-9).
 lim_code lim_null_space(double *N, int *free, const double *G, int rows, int n, lim_error *err);
 
+// C (m x m) = N'A N, A (n x n), N (n x m); C may be A. scratch (n m)
+void lim_project(double *C, const double *A, const double *N, int n, int m, double *scratch);
+
 #endif

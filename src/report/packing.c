@@ -23,27 +23,26 @@ static unsigned char *extend(lim_pack *p, size_t count, size_t width) {
   return at;
 }
 
-size_t lim_pack_floats(lim_pack *p, const float *x, size_t count) {
+// Byte b of every number, lowest first, then byte b + 1 of every number.
+static size_t pack(lim_pack *p, const void *x, size_t count, size_t size) {
   size_t start = p->size;
-  unsigned char *out = extend(p, count, sizeof *x);
+  unsigned char *out = extend(p, count, size);
   for (size_t i = 0; out && i < count; i++) {
-    uint32_t bits;
-    memcpy(&bits, &x[i], sizeof bits);
-    for (size_t b = 0; b < sizeof bits; b++) out[b * count + i] = (unsigned char)(bits >> 8 * b);
+    uint32_t single = 0;
+    uint64_t bits = 0;
+    if (size == sizeof single)
+      memcpy(&single, (const float *)x + i, size);
+    else
+      memcpy(&bits, (const double *)x + i, size);
+    bits |= single;
+    for (size_t b = 0; b < size; b++) out[b * count + i] = (unsigned char)(bits >> 8 * b);
   }
   return start;
 }
 
-size_t lim_pack_doubles(lim_pack *p, const double *x, size_t count) {
-  size_t start = p->size;
-  unsigned char *out = extend(p, count, sizeof *x);
-  for (size_t i = 0; out && i < count; i++) {
-    uint64_t bits;
-    memcpy(&bits, &x[i], sizeof bits);
-    for (size_t b = 0; b < sizeof bits; b++) out[b * count + i] = (unsigned char)(bits >> 8 * b);
-  }
-  return start;
-}
+size_t lim_pack_floats(lim_pack *p, const float *x, size_t count) { return pack(p, x, count, sizeof *x); }
+
+size_t lim_pack_doubles(lim_pack *p, const double *x, size_t count) { return pack(p, x, count, sizeof *x); }
 
 void lim_pack_free(lim_pack *p) {
   free(p->byte);

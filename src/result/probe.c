@@ -37,17 +37,8 @@ static void joint_scalar(double out[3], lim_probe *p, const lim_moment *m) {
   out[0] = (*array)[s->member[s->first_body[p->index]].q];
 }
 
-// Where the model's gear is elastic but taken as rigid (mode rigid), what goes through it into the link.
 static void joint_effort(double out[3], lim_probe *p, const lim_moment *m) {
-  const lim_system *s = m->system;
-  int body = s->first_body[p->index];
-  const lim_member *b = &s->member[body];
-  const lim_drive *d = lim_model_drive(s->model, p->index);
-  out[0] = m->effort[b->q];
-  if (b->m >= 0 || b->rotor < 0 || !d || !lim_gear_is_elastic(&d->gear)) return;
-  double F[3], N[3];
-  lim_rec_reaction(F, N, m->equations->w, body);
-  out[0] = lim_dot(b->axis, b->type == LIM_REVOLUTE ? N : F);
+  out[0] = lim_moment_effort(m, p->index);
 }
 
 static void joint_reference(double out[3], lim_probe *p, const lim_moment *m) {

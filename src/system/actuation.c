@@ -134,7 +134,7 @@ static lim_code build_motor(lim_joint_drive *d, const lim_drive *from, bool move
   return LIM_OK;
 }
 
-static lim_joint_drive plain_drive(int type) {
+lim_joint_drive lim_drive_plain(int type) {
   return (lim_joint_drive){.type = type,
                            .ratio = 1,
                            .efficiency = 1,
@@ -167,7 +167,7 @@ static lim_code build_drive(lim_joint_drive *d, const lim_system *s, int body, l
   lim_code code = LIM_OK;
   lim_pose_joint(&setup.start, &speed, m, link);
   setup.motion = true;
-  *d = plain_drive(from ? from->type : q || lines ? LIM_DRIVE_PRESCRIBED : LIM_DRIVE_FREE);
+  *d = lim_drive_plain(from ? from->type : q || lines ? LIM_DRIVE_PRESCRIBED : LIM_DRIVE_FREE);
   d->elastic = s->member[body].m >= 0;
   if (from) code = build_parts(d, from, q || lines, &setup, err);
   if (code != LIM_OK || lines) return code;
@@ -358,7 +358,7 @@ lim_code lim_actuation_new(lim_actuation **out, lim_system *s, const char *direc
   a->drive = lim_arena_array(&a->arena, (size_t)s->nbody, sizeof *a->drive);
   if (!a->drive) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; code == LIM_OK && i < s->nbody; i++) {
-    a->drive[i] = plain_drive(LIM_DRIVE_FREE);
+    a->drive[i] = lim_drive_plain(LIM_DRIVE_FREE);
     const lim_member *b = &s->member[i];
     if (b->q >= 0) code = build_drive(&a->drive[i], s, i, setup, err);
   }

@@ -34,6 +34,9 @@ typedef struct {
   lim_friction_law friction[2]; // of the joint, of the motor (elastic gear only), in joint units
 } lim_joint_drive;
 
+// A drive of a type (lim_drive_type) with nothing to it: no losses, no limits.
+lim_joint_drive lim_drive_plain(int type);
+
 // A load: its wrench is scaled in time.
 typedef struct {
   lim_course *factor; // NULL: 1

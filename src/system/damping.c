@@ -15,12 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A (n x n) := N'A N, N (n x m).
-static void reduce(double *A, const double *N, int n, int m, double *scratch) {
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1, A, n, N, n, 0, scratch, n);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1, N, n, scratch, n, 0, A, m);
-}
-
 // Of an arm whose loops G (rows x n by rows) stay closed: modes x = N z, with their lambda, and for each the
 // forces y (n x n) on the deformations alone, 0 on pins, that do on every motion N c of the arm what M x does:
 // pins also take part in its gross motion, which must not be damped. scratch (5 n^2).
@@ -33,10 +27,8 @@ static lim_code closed_modes(double *lambda, double *y, lim_eigen_count *count, 
   lim_code code = lim_null_space(N, &left, G, rows, n, err);
   *count = (lim_eigen_count){0};
   if (code != LIM_OK || left == 0) return code;
-  memcpy(k, K, square * sizeof *k);
-  memcpy(m, M, square * sizeof *m);
-  reduce(k, N, n, left, z);
-  reduce(m, N, n, left, z);
+  lim_project(k, K, N, n, left, z);
+  lim_project(m, M, N, n, left, z);
   code = lim_eigen_lowest(lambda, z, count, k, m, left, left, err);
   if (code != LIM_OK) return code;
   for (int c = 0; c < left; c++)
@@ -82,26 +74,10 @@ static lim_code matrix(double *D, const lim_damping *d, const double *M, const d
 
 // The dense D (n x n) as rows of nonzeros.
 static lim_code add_damper(lim_system *s, int first, const double *D, int n, lim_error *err) {
-  double largest = 0;
-  int count = 0;
-  for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(D[i]));
-  for (int i = 0; i < n * n; i++) count += fabs(D[i]) > 1e-15 * largest;
   lim_damper *d = &s->damper[s->ndamper];
-  *d = (lim_damper){.first = first,
-                    .D = {.n = n, .start = lim_arena_array(&s->arena, (size_t)n + 1, sizeof(int))}};
-  d->D.column = lim_arena_array(&s->arena, (size_t)count, sizeof(int));
-  d->D.value = lim_arena_array(&s->arena, (size_t)count, sizeof(double));
-  if (!d->D.start || !d->D.column || !d->D.value) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  *d = (lim_damper){.first = first};
+  if (!lim_sparse_of(&d->D, &s->arena, D, n)) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   s->ndamper++;
-  count = 0;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++)
-      if (fabs(D[j * n + i]) > 1e-15 * largest) {
-        d->D.column[count] = j;
-        d->D.value[count++] = D[j * n + i];
-      }
-    d->D.start[i + 1] = count;
-  }
   return LIM_OK;
 }
 

@@ -44,10 +44,9 @@ static void add_place(nodal *x, const lim_element *e, double s, double weight) {
 static void add_column(lim_drag *d, double *Q, nodal *x, int j) {
   const lim_member *b = x->b;
   size_t n = (size_t)b->body->n, ndof = (size_t)b->mesh->ndof;
-  double unit[1] = {1};
   memset(x->u, 0, ndof * sizeof *x->u);
   if (b->shapes->index)
-    x->u[b->shapes->index[j]] = unit[0];
+    x->u[b->shapes->index[j]] = 1;
   else
     memcpy(x->u, b->shapes->Phi + (size_t)j * ndof, ndof * sizeof *x->u);
   memset(x->v, 0, ndof * sizeof *x->v);
@@ -56,28 +55,6 @@ static void add_column(lim_drag *d, double *Q, nodal *x, int j) {
   lim_shapes_project(Q + (size_t)j * n, b->shapes, x->v);
   for (size_t i = 0; i < 6; i++)
     for (size_t k = 0; k < ndof; k++) d->F[i * n + (size_t)j] += x->F[i * ndof + k] * x->u[k];
-}
-
-// Q (n x n by columns) as rows of nonzeros.
-static bool pack(lim_drag *d, lim_arena *arena, const double *Q, int n) {
-  double largest = 0;
-  int count = 0;
-  for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(Q[i]));
-  for (int i = 0; i < n * n; i++) count += fabs(Q[i]) > 1e-15 * largest;
-  d->Q = (lim_sparse){.n = n, .start = lim_arena_array(arena, (size_t)n + 1, sizeof(int))};
-  d->Q.column = lim_arena_array(arena, (size_t)count, sizeof(int));
-  d->Q.value = lim_arena_array(arena, (size_t)count, sizeof(double));
-  if (!d->Q.start || !d->Q.column || !d->Q.value) return false;
-  count = 0;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++)
-      if (fabs(Q[j * n + i]) > 1e-15 * largest) {
-        d->Q.column[count] = j;
-        d->Q.value[count++] = Q[j * n + i];
-      }
-    d->Q.start[i + 1] = count;
-  }
-  return true;
 }
 
 static lim_code build_body(lim_system *s, lim_member *b, double strength, lim_error *err) {
@@ -98,7 +75,7 @@ static lim_code build_body(lim_system *s, lim_member *b, double strength, lim_er
       for (int g = 0; g < rule.n; g++)
         add_place(&x, &b->mesh->element[e], rule.s[g], strength * rule.w[g] * b->mesh->element[e].L);
     for (int j = 0; j < b->body->n; j++) add_column(d, Q, &x, j);
-    good = pack(d, &s->arena, Q, b->body->n);
+    good = lim_sparse_of(&d->Q, &s->arena, Q, b->body->n);
   }
   free(room);
   if (good) b->drag = d;

@@ -88,8 +88,7 @@ lim_code lim_equations_factor(lim_equations *e, const double *q, lim_step_matrix
 // entries of given coordinates become 0. c (nrow); y is added to the multipliers times `factor`.
 void lim_equations_solve(double *x, lim_equations *e, const double *c, double factor);
 
-// Rows of the loops at a state, into row; a may be NULL. The largest gap, and the largest speed at which one
-// opens.
+// Rows of the loops at a state, into row; v and a may be NULL.
 void lim_equations_rows(lim_equations *e, const double *q, const double *v, const double *a);
 
 // Accelerations at which loops would open at a state (nrow): what lim_equations_solve takes for c to find

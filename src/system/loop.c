@@ -328,6 +328,20 @@ lim_code lim_loops_close(const lim_system *s, double *q, double *v, lim_error *e
   return code;
 }
 
+bool lim_loops_follow(double *v, const lim_system *s, const double *q, const int *index, int m) {
+  closing c = {.s = (lim_system *)s, .q = (double *)q, .v = v, .m = m}; // q stays as it is
+  bool good = take(&c);
+  if (good) {
+    memcpy(c.index, index, (size_t)m * sizeof *index);
+    largest_gap(&c);
+    good = solve(&c, true);
+  }
+  for (int j = 0; j < m && good; j++) v[index[j]] += c.x[j];
+  lim_rec_work_free(c.w);
+  lim_arena_free(&c.arena);
+  return good;
+}
+
 // --- rows that a planar model has anyway ---
 
 // A row without effect on motions within the plane with this normal, in the configuration.

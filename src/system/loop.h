@@ -48,4 +48,8 @@ lim_code lim_loops_build(lim_system *s, lim_error *err);
 // are not where the configuration has them.
 lim_code lim_loops_close(const lim_system *s, double *q, double *v, lim_error *err);
 
+// Rates of the joints `index` (m), into v (n), that keep the loops closed while all others are as v has them.
+// False: out of memory.
+bool lim_loops_follow(double *v, const lim_system *s, const double *q, const int *index, int m);
+
 #endif

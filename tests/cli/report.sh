@@ -97,17 +97,7 @@ expect_status 1
 expect_data "$scratch/failed/report.html" '.runs[0] | .status == "failed" and (.message | contains("too large for rk4"))'
 
 # Warnings are in it.
-cat >"$scratch/spin.yaml" <<'YAML'
-limber: 1
-gravity: [0, 0, 0]
-planar: xy
-materials: {m: {E: 70 GPa, rho: 2700}}
-sections: {s: {shape: rectangle, y: 3 mm, z: 30 mm}}
-links: [{name: a, beam: {length: 1, section: s, material: m, elements: 20, segments: 5}}]
-motion: {a: {profile: speed, value: 60, ramp: 2}}
-solver: {duration: 2, step: 0.5 ms}
-YAML
-limber simulate "$scratch/spin.yaml" -q -o "$scratch/spin"
+limber simulate tests/models/spin.yaml --set solver.duration=2 -q -o "$scratch/spin"
 expect_err "limber: warning: axial forces stiffen or soften link 'a'"
 expect_data "$scratch/spin/report.html" '.runs[0] | (.warnings[0] | startswith("axial forces")) and .stress.shape == [21, 1000]'
 

@@ -115,20 +115,10 @@ wait "$pid" || stopped=$?
 jq -e '.status == "interrupted" and .steps > 0' "$scratch/stopped/summary.json" >/dev/null || fail "interrupted run"
 
 # A strip that spins far above its frequency: warned of, or stopped, where segments are too few.
-cat >"$scratch/spin.yaml" <<'YAML'
-limber: 1
-gravity: [0, 0, 0]
-planar: xy
-materials: {m: {E: 70 GPa, rho: 2700}}
-sections: {s: {shape: rectangle, y: 3 mm, z: 30 mm}}
-links: [{name: a, beam: {length: 1, section: s, material: m, elements: 20, segments: 5}}]
-motion: {a: {profile: speed, value: 60, ramp: 2}}
-solver: {duration: 3, step: 0.5 ms}
-YAML
-limber simulate "$scratch/spin.yaml"
+limber simulate tests/models/spin.yaml
 expect_status 0
 expect_err "axial forces stiffen or soften link 'a' .* try 1[0-9]"
-limber simulate "$scratch/spin.yaml" --set links.a.beam.segments=1
+limber simulate tests/models/spin.yaml --set links.a.beam.segments=1
 expect_status 1
 expect_err "link 'a' bends by more than ten times its length"
 limber simulate models/flexible-2r.yaml --set solver.step=1e-12

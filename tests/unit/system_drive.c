@@ -6,20 +6,11 @@
 static const int sliding[2] = {1, 1}, stuck[2] = {0, 0};
 static const lim_drive_states at_rest = {{0}};
 
-static lim_joint_drive plain(int type) {
-  return (lim_joint_drive){.type = type,
-                           .ratio = 1,
-                           .efficiency = 1,
-                           .torque_limit = INFINITY,
-                           .no_load_speed = INFINITY,
-                           .voltage_limit = INFINITY};
-}
-
 // A constant torque on a shaft with a gear of ratio 50.
 static lim_joint_drive motor(double torque) {
   char text[64];
   snprintf(text, sizeof text, "%.17g", torque);
-  lim_joint_drive d = plain(LIM_DRIVE_MOTOR);
+  lim_joint_drive d = lim_drive_plain(LIM_DRIVE_MOTOR);
   d.ratio = 50;
   d.effort = value_of(text);
   return d;
@@ -40,7 +31,7 @@ static lim_drive_answer answer(const lim_joint_drive *d, double t, lim_drive_mot
 
 static void servo_is_a_spring_and_damper_to_its_command(void **state) {
   (void)state;
-  lim_joint_drive d = plain(LIM_DRIVE_SERVO);
+  lim_joint_drive d = lim_drive_plain(LIM_DRIVE_SERVO);
   d.motion = motion_of("{profile: speed, value: 2, ramp: 1}"); // at t = 3 it has gone 5 and moves with 2
   d.stiffness = 100;
   d.damping = 7;
@@ -56,7 +47,7 @@ static void servo_is_a_spring_and_damper_to_its_command(void **state) {
 
 static void effort_and_free_joint_have_friction_too(void **state) {
   (void)state;
-  lim_joint_drive d = plain(LIM_DRIVE_EFFORT);
+  lim_joint_drive d = lim_drive_plain(LIM_DRIVE_EFFORT);
   d.effort = value_of("8");
   d.friction[0] = (lim_friction_law){.viscous = 0.5, .coulomb = 3, .stiction = 4};
   lim_drive_answer a = answer(&d, 0, (lim_drive_motion){.v = 2}, sliding);
@@ -88,7 +79,7 @@ static void motor_torque_reaches_the_joint_by_the_ratio(void **state) {
 
 static void pd_follows_the_law_of_the_seed(void **state) {
   (void)state;
-  lim_joint_drive d = plain(LIM_DRIVE_MOTOR);
+  lim_joint_drive d = lim_drive_plain(LIM_DRIVE_MOTOR);
   d.motion = motion_of("{profile: constant, value: 0.4}");
   d.ratio = 260;
   d.control = true;
@@ -114,7 +105,7 @@ static void gains_of_the_bandwidth_are_those_of_seed_003(void **state) {
              {1.06e-4, 4.89, 200, 2.74e-3, 1.640},
              {2.30e-5, 0.194, 160, 3.67e-4, 0.176}};
   for (int i = 0; i < 4; i++) {
-    lim_joint_drive d = plain(LIM_DRIVE_MOTOR);
+    lim_joint_drive d = lim_drive_plain(LIM_DRIVE_MOTOR);
     d.ratio = row[i].ratio;
     d.control = true;
     d.bandwidth = 6;
@@ -315,7 +306,7 @@ static void gear_by_table_stores_its_integral(void **state) {
 
 static void motor_that_is_given_leaves_its_torque_to_the_equations(void **state) {
   (void)state;
-  lim_joint_drive d = plain(LIM_DRIVE_MOTOR);
+  lim_joint_drive d = lim_drive_plain(LIM_DRIVE_MOTOR);
   d.motion = motion_of("{profile: constant, value: 0.4}");
   d.effort = value_of("3"); // not read
   d.elastic = d.motor_given = true;
@@ -353,7 +344,7 @@ static void draw(any_drive *x, unsigned *seed, bool falls) {
   bool on[9];
   for (int i = 0; i < 9; i++) on[i] = uniform(seed, 0, 1) < 0.5;
   lim_joint_drive *d = &x->d;
-  *d = plain(types[(int)uniform(seed, 0, 6.999)]);
+  *d = lim_drive_plain(types[(int)uniform(seed, 0, 6.999)]);
   d->motion = motion_of("{profile: harmonic, amplitude: 0.3, frequency: 0.7, phase: 0.4}");
   d->effort = value_of("{profile: harmonic, amplitude: 2, frequency: 0.3}");
   d->stiffness = 30;

@@ -2,14 +2,6 @@
 // closed forms.
 #include "motor_fixture.h"
 
-#define BLOCK(drive, friction)                                                                                 \
-  "limber: 1\n"                                                                                                \
-  "gravity: [0, 0, 0]\n"                                                                                       \
-  "links: [{name: block, joint: {type: prismatic, axis: [1, 0, 0]}, body: {mass: 2}}]\n"                       \
-  "drives: {block: {" drive ", friction: {" friction "}}}\n"                                                   \
-  "solver: {duration: 1 s, step: 1 ms, tolerance: 1e-12}\n"                                                    \
-  "outputs: {every: 1 ms}\n"
-
 typedef struct {
   double last_q;
 } follower;

@@ -6,13 +6,6 @@
 // A block of mass M on a slide.
 static const double M = 2, COULOMB = 3, STICTION = 4;
 
-#define BLOCK(drive, friction)                                                                                 \
-  "limber: 1\n"                                                                                                \
-  "gravity: [0, 0, 0]\n"                                                                                       \
-  "links: [{name: block, joint: {type: prismatic, axis: [1, 0, 0]}, body: {mass: 2}}]\n"                       \
-  "drives: {block: {" drive ", friction: {" friction "}}}\n"                                                   \
-  "solver: {duration: 1 s, step: 1 ms, tolerance: 1e-12}\n"                                                    \
-  "outputs: {every: 1 ms}\n"
 #define DRY "coulomb: 3, stiction: 4"
 
 // A closed form, and how far a run is from it.
@@ -139,6 +132,17 @@ static double swung(double t) {
   }
 }
 
+// A run by method i: its worst error, its books (explicit methods to 1e-6 %), and that it does not chatter.
+static void judge(int i, const lim_run *run, double worst, double bound, const char *source, double balance,
+                  long steps) {
+  char what[64];
+  snprintf(what, sizeof what, "%s, %ld steps", method_name(METHODS[i]), run->steps);
+  table_bound(what, worst, bound, source);
+  table_bound("  energy balance [% rms]", run->balance_percent_rms, i < EXPLICIT ? 1e-6 : balance,
+              "closed books");
+  assert_true(run->steps < steps);
+}
+
 static void swinging_effort_breaks_away_at_the_exact_moment(void **state) {
   (void)state;
   static const char text[] = BLOCK("type: effort, effort: {profile: harmonic, amplitude: 5, frequency: 1 Hz}",
@@ -147,12 +151,7 @@ static void swinging_effort_breaks_away_at_the_exact_moment(void **state) {
   for (int i = 0; i < NMETHODS; i++) {
     follower x = {.position = swung};
     lim_run run = run_text(text, (const char *[]){METHODS[i], "solver.duration=3 s", NULL}, follow, &x);
-    char what[64];
-    snprintf(what, sizeof what, "%s, %ld steps", method_name(METHODS[i]), run.steps);
-    table_bound(what, x.worst, i < EXPLICIT ? 1e-9 : 1e-6, "slides in closed form");
-    table_bound("  energy balance [% rms]", run.balance_percent_rms, i < EXPLICIT ? 1e-6 : 1e-1,
-                "closed books");
-    assert_true(run.steps < 3600);
+    judge(i, &run, x.worst, i < EXPLICIT ? 1e-9 : 1e-6, "slides in closed form", 1e-1, 3600);
   }
 }
 
@@ -216,12 +215,7 @@ static void pulled_block_sticks_and_slips(void **state) {
   for (int i = 0; i < NMETHODS; i++) {
     follower x = {.position = stick_slip};
     lim_run run = run_text(text, (const char *[]){METHODS[i], "solver.duration=4 s", NULL}, follow, &x);
-    char what[64];
-    snprintf(what, sizeof what, "%s, %ld steps", method_name(METHODS[i]), run.steps);
-    table_bound(what, x.worst, i < EXPLICIT ? 1e-8 : 2e-5, "event-driven closed form");
-    table_bound("  energy balance [% rms]", run.balance_percent_rms, i < EXPLICIT ? 1e-6 : 1e-2,
-                "closed books");
-    assert_true(run.steps < 4600);
+    judge(i, &run, x.worst, i < EXPLICIT ? 1e-8 : 2e-5, "event-driven closed form", 1e-2, 4600);
   }
 }
 

@@ -8,12 +8,7 @@
 static const double J = 0.165, B = 0.1, K = 2e4, HALF = 0.01, N = 100, A = 0.15, PULSE = 0.01;
 
 #define PLAY(more)                                                                                             \
-  "limber: 1\n"                                                                                                \
-  "gravity: [0, 0, 0]\n"                                                                                       \
-  "links:\n"                                                                                                   \
-  "  - {name: arm, joint: {axis: [0, 0, 1]}, body: {mass: 2, com: [0.25, 0, 0], inertia: [0.001, 0.04, "       \
-  "0.04], "                                                                                                    \
-  "tip: [0.5, 0, 0]}}\n"                                                                                       \
+  RIGID_ARM                                                                                                    \
   "drives:\n"                                                                                                  \
   "  arm:\n"                                                                                                   \
   "    type: motor\n"                                                                                          \

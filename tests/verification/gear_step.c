@@ -8,12 +8,7 @@
 static const double J = 0.165, B = 0.1, K = 2000, D = 1, T0 = 5;
 
 #define JOINT(gear, drive)                                                                                     \
-  "limber: 1\n"                                                                                                \
-  "gravity: [0, 0, 0]\n"                                                                                       \
-  "links:\n"                                                                                                   \
-  "  - {name: arm, joint: {axis: [0, 0, 1]}, body: {mass: 2, com: [0.25, 0, 0], inertia: [0.001, 0.04, "       \
-  "0.04], "                                                                                                    \
-  "tip: [0.5, 0, 0]}}\n"                                                                                       \
+  RIGID_ARM                                                                                                    \
   "drives: {arm: {type: motor, motor: {rotor_inertia: 1e-5, ratio: 100}, gear: {" gear "}, " drive "}}\n"      \
   "solver: {duration: 0.5 s, step: 0.05 ms, tolerance: 1e-12}\n"                                               \
   "outputs: {every: 10 ms}\n"

@@ -71,4 +71,22 @@ static inline int rotor_of(const lim_moment *m, int link) {
   return k < 0 ? joint_of(m, link) : k;
 }
 
+// A block of 2 kg on a slide.
+#define BLOCK(drive, friction)                                                                                 \
+  "limber: 1\n"                                                                                                \
+  "gravity: [0, 0, 0]\n"                                                                                       \
+  "links: [{name: block, joint: {type: prismatic, axis: [1, 0, 0]}, body: {mass: 2}}]\n"                       \
+  "drives: {block: {" drive ", friction: {" friction "}}}\n"                                                   \
+  "solver: {duration: 1 s, step: 1 ms, tolerance: 1e-12}\n"                                                    \
+  "outputs: {every: 1 ms}\n"
+
+// A rigid arm of 0.165 kg m^2 about its joint.
+#define RIGID_ARM                                                                                              \
+  "limber: 1\n"                                                                                                \
+  "gravity: [0, 0, 0]\n"                                                                                       \
+  "links:\n"                                                                                                   \
+  "  - {name: arm, joint: {axis: [0, 0, 1]}, body: {mass: 2, com: [0.25, 0, 0], inertia: [0.001, 0.04, "       \
+  "0.04], "                                                                                                    \
+  "tip: [0.5, 0, 0]}}\n"
+
 #endif

@@ -3,19 +3,11 @@
 #include "analysis/modes.h"
 #include "analysis/static.h"
 
-#include "motor_fixture.h"
+#include "spring_fixture.h"
 
 // An aluminium beam of 0.5 m, of different stiffness about y and z.
 static const double E = 70e9, NU = 0.3, L = 0.5, A = 4e-4, IY = 2e-8, IZ = 1e-8, TORSION = 1.5e-8, KAPPA = 0.8;
 static double shear(void) { return E / 2 / (1 + NU); }
-
-#define BEAMS                                                                                                  \
-  "limber: 1\n"                                                                                                \
-  "gravity: [0, 0, 0]\n"                                                                                       \
-  "materials: {m: {E: 70e9, nu: 0.3, rho: 2700}}\n"                                                            \
-  "sections: {s: {shape: general, A: 4e-4, Iy: 2e-8, Iz: 1e-8, J: 1.5e-8, kappa: 0.8}}\n"
-#define BEAM(name, more)                                                                                       \
-  "  - {name: " name ", " more ", beam: {length: 0.5, section: s, material: m, elements: 4}}\n"
 
 // --- static ---
 

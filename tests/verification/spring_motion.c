@@ -1,16 +1,8 @@
 // spring_motion.c - arms in motion on springs and bushings: energy kept, stiff bushings in an implicit step,
 // free lengths that do work, tables against quadrature.
-#include "motor_fixture.h"
+#include "spring_fixture.h"
 
 #include <unistd.h>
-
-#define BEAMS                                                                                                  \
-  "limber: 1\n"                                                                                                \
-  "gravity: [0, 0, 0]\n"                                                                                       \
-  "materials: {m: {E: 70e9, nu: 0.3, rho: 2700}}\n"                                                            \
-  "sections: {s: {shape: general, A: 4e-4, Iy: 2e-8, Iz: 1e-8, J: 1.5e-8, kappa: 0.8}}\n"
-#define BEAM(name, more)                                                                                       \
-  "  - {name: " name ", " more ", beam: {length: 0.5, section: s, material: m, elements: 4}}\n"
 
 // --- energy ---
 
