@@ -28,19 +28,22 @@ static void give_up(const lim_error *err, const char *what) {
 // --- steps of the two-link strip ---
 
 // Seconds of processor time for 1 s in steps of 1 ms; the best of some runs, because machines are noisy.
-static double seconds_of_steps(const char *const *set, int nset, double *iterations) {
+// text: the model; NULL: the two-link strip.
+static double seconds_of_steps(const char *text, const char *const *set, int nset, double *iterations) {
+  static const char path[] = "models/strip-two-link.yaml";
   double best = INFINITY;
   for (int k = 0; k < 15; k++) {
     lim_error err = {0};
     lim_model *model = NULL;
     lim_session *s = NULL;
-    lim_code code = lim_model_load(&model, "models/strip-two-link.yaml", set, nset, &err);
+    lim_code code = text ? lim_model_parse(&model, text, (long)strlen(text), "bench", set, nset, &err)
+                         : lim_model_load(&model, path, set, nset, &err);
     if (code == LIM_OK) code = lim_session_new(&s, model, NULL, &err);
     if (code == LIM_OK) code = lim_session_restart(s, &err);
     double begin = processor_seconds();
     for (int i = 1; i <= 1000 && code == LIM_OK; i++) code = lim_session_advance(s, 1e-3 * i, &err);
     best = fmin(best, processor_seconds() - begin);
-    if (code != LIM_OK) give_up(&err, "models/strip-two-link.yaml");
+    if (code != LIM_OK) give_up(&err, text ? "bench" : path);
     *iterations = (double)s->flow->iterations / 1000;
     lim_session_free(s);
     lim_model_free(model);
@@ -63,9 +66,74 @@ static void bench_steps(void) {
   };
   printf("Two-link strip, steps of 1 ms\n%-44s %12s %12s\n", "", "us per step", "iterations");
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    double iterations, seconds = seconds_of_steps((const char *[]){ROWS[i].upper, ROWS[i].fore, ROWS[i].method},
-                                                  3, &iterations);
+    double iterations, seconds = seconds_of_steps(
+                           NULL, (const char *[]){ROWS[i].upper, ROWS[i].fore, ROWS[i].method}, 3, &iterations);
     printf("%-44s %12.2f %12.2f\n", ROWS[i].name, 1e3 * seconds, iterations);
+  }
+}
+
+// --- what stiffening, segments and sliding beams cost ---
+
+static void bench_stiffening(void) {
+  static const struct {
+    const char *name, *set[4];
+  } ROWS[] = {
+      {"full basis",
+       {"links.upper.basis={type: full}", "links.fore.basis={type: full}", "links.upper.beam.segments=1",
+        "links.fore.beam.segments=1"}},
+      {"3 modes per link",
+       {"links.upper.basis={type: modes, count: 3}", "links.fore.basis={type: modes, count: 3}",
+        "links.upper.beam.segments=1", "links.fore.beam.segments=1"}},
+      {"craig-bampton, 1 mode per link",
+       {"links.upper.basis={type: craig-bampton, count: 1}", "links.fore.basis={type: craig-bampton, count: 1}",
+        "links.upper.beam.segments=1", "links.fore.beam.segments=1"}},
+      {"full basis, 5 segments per link",
+       {"links.upper.basis={type: full}", "links.fore.basis={type: full}", "links.upper.beam.segments=5",
+        "links.fore.beam.segments=5"}},
+      {"full basis, 10 segments per link",
+       {"links.upper.basis={type: full}", "links.fore.basis={type: full}", "links.upper.beam.segments=10",
+        "links.fore.beam.segments=10"}},
+  };
+  double plain = NAN;
+  printf("\nTwo-link strip with and without stiffening: us per step of 1 ms, iterations; ratios to off, and to "
+         "the "
+         "first off\n%-36s %8s %6s %8s %6s %8s %8s\n",
+         "", "off", "", "on", "", "on/off", "on/first");
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    double seconds[2], iterations[2];
+    for (int on = 0; on < 2; on++) {
+      const char *set[5] = {ROWS[i].set[0], ROWS[i].set[1], ROWS[i].set[2], ROWS[i].set[3],
+                            on ? "solver.stiffening=on" : "solver.stiffening=off"};
+      seconds[on] = seconds_of_steps(NULL, set, 5, &iterations[on]);
+    }
+    if (i == 0) plain = seconds[0];
+    printf("%-36s %8.2f %6.2f %8.2f %6.2f %8.2f %8.2f\n", ROWS[i].name, 1e3 * seconds[0], iterations[0],
+           1e3 * seconds[1], iterations[1], seconds[1] / seconds[0], seconds[1] / plain);
+  }
+}
+
+// A strip that moves out by half its length: through its guide, and whole, as a plain prismatic joint moves it.
+static void bench_slide(void) {
+  static const char text[] =
+      "limber: 1\ngravity: [0, -1, 0]\nplanar: xy\nmaterials: {m: {E: 70 GPa, nu: 0.33, rho: 2700}}\n"
+      "sections: {s: {shape: rectangle, y: 5 mm, z: 20 mm}}\nlinks:\n  - name: arm\n"
+      "    joint: {type: prismatic, axis: [1, 0, 0], slide: {free_length: beam}}\n"
+      "    beam: {length: 1, section: s, material: m, elements: 10}\n"
+      "motion: {arm: {profile: cycloidal, from: 0.4, to: 0.9, duration: 1}}\nsolver: {duration: 1, step: 1 "
+      "ms}\n";
+  static const char *const BASIS[][2] = {{"full basis", "links.arm.basis={type: full}"},
+                                         {"3 modes", "links.arm.basis={type: modes, count: 3}"}};
+  printf("\nA strip that slides through its joint, and one that is moved: us per step of 1 ms, "
+         "iterations\n%-36s %8s "
+         "%6s %8s %6s %8s\n",
+         "", "slides", "", "is moved", "", "ratio");
+  for (int i = 0; i < 2; i++) {
+    double a, b,
+        slides = 1e6 * seconds_of_steps(text, (const char *[]){BASIS[i][1]}, 1, &a),
+        moved = 1e6 * seconds_of_steps(
+                          text, (const char *[]){BASIS[i][1], "links.arm.joint.slide.free_length=none"}, 2, &b);
+    printf("%-36s %8.2f %6.2f %8.2f %6.2f %8.2f\n", BASIS[i][0], slides / 1000, a, moved / 1000, b,
+           slides / moved);
   }
 }
 
@@ -263,6 +331,8 @@ static void bench_examples(void) {
 
 int main(void) {
   bench_steps();
+  bench_stiffening();
+  bench_slide();
   bench_links();
   bench_prototype();
   bench_loops();

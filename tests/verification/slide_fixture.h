@@ -19,7 +19,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { SHAPES = 6, POINTS = 20, SLIDE_ALL = 2 + SHAPES };
+#ifndef SHAPES
+#define SHAPES 6 // more are more accurate, and stiffer
+#endif
+enum { POINTS = 20, SLIDE_ALL = 2 + SHAPES };
 
 typedef struct {
   double EI, rho_A, length; // of the whole beam
