@@ -19,7 +19,7 @@ static double processor_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void give_up(const lim_error *err, const char *what) {
+_Noreturn static void give_up(const lim_error *err, const char *what) {
   fprintf(stderr, "%s\n", what);
   for (int i = 0; i < err->kept; i++) fprintf(stderr, "  %d: %s\n", err->note[i].line, err->note[i].text);
   exit(1);

@@ -13,7 +13,7 @@
 #define DRIVEN                                                                                                 \
   ROTOR "drives: {arm: {type: effort, effort: {profile: harmonic, amplitude: 252, frequency: "                 \
         "0.0333333333333333, "                                                                                 \
-        "duration: 15}}}\nsolver: {duration: 20, step: 5 ms}\n"
+        "duration: 15}}}\nsolver: {duration: 20, step: 2 ms}\n"
 
 static const double LENGTH = 10, EI = 1.4e4, EA = 2.8e7, RHO_A = 1.2, SPEED = 6, RAMP = 15, TORQUE = 252;
 
