@@ -219,7 +219,8 @@ static lim_code newton(bool *done, search *p, lim_error *err) {
     double change = correct(p, &largest, &rounding);
     bool near = change <= fmax(10 * TOLERANCE * largest, rounding) ||
                 (change <= 1e-9 * largest && change > 0.1 * before);
-    if (near) return check_stability(done, p, err);
+    *done = near && !p->stay;
+    if (near) return *done ? LIM_OK : check_stability(done, p, err);
     if (!isfinite(change) || (k > 4 && change > 2 * before)) return LIM_OK;
     before = change;
   }

@@ -205,7 +205,10 @@ lim_code lim_flow_new(lim_flow **out, lim_equations *e, const lim_flow *about, d
     *out = NULL;
     return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   }
-  if (f->dual) lim_dual_close(f->dual, f->dl);
+  if (f->dual) {
+    lim_dual_close(f->dual, f->dl);
+    lim_dual_slacken(f->dual);
+  }
   make_groups(f);
   if (about) return LIM_OK; // no deviation to begin with
   lim_system_start(f->q, f->v, e->s);

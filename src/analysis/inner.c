@@ -201,13 +201,15 @@ static void hold_out_of_plane(lim_band K, double *p, const bool keep[6]) {
   }
 }
 
-// K u = p, first node fixed   (7)
+// (K + Kg(N)) u = p, first node fixed; N (3 nelement): axial forces of the elements, or NULL   (7)
 static lim_code solve(double *u, lim_arena *arena, const lim_mesh *mesh, const lim_beam_load *load,
-                      const bool keep[6], lim_error *err) {
+                      const double *N, const bool keep[6], lim_error *err) {
   lim_band K = lim_band_new(arena, mesh->ndof, mesh->K.width);
   if (!K.a) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  memset(u, 0, (size_t)mesh->ndof * sizeof *u);
   lim_beam_add_load(u, mesh, load);
   lim_band_copy(K, mesh->K);
+  if (N) lim_mesh_add_geometric(K, mesh, N);
   lim_band clamped = lim_band_tail(K, 6);
   hold_out_of_plane(clamped, u + 6, keep);
   memset(u, 0, 6 * sizeof *u);
@@ -241,7 +243,12 @@ static lim_code gather(lim_inner *out, gathering *g, lim_arena *arena, lim_error
   add_children(g);
   out->load = (lim_beam_load){.field = field, .point = g->point, .npoint = g->npoint};
   memcpy(out->load.q, g->along, sizeof g->along);
-  return solve(out->u, arena, b->mesh, &out->load, g->keep, err);
+  lim_code code = solve(out->u, arena, b->mesh, &out->load, NULL, g->keep, err);
+  if (code != LIM_OK || !g->s->model->solver.stiffening || b->body->n == 0) return code;
+  double *N = lim_arena_array(arena, 3 * (size_t)b->mesh->nelement, sizeof *N);
+  if (!N) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_beam_axial_force(N, b->mesh, out->u, &out->load);
+  return solve(out->u, arena, b->mesh, &out->load, N, g->keep, err);
 }
 
 lim_code lim_inner_all(lim_inner *out, lim_arena *arena, const lim_arm *a, const double *q, const double *v,

@@ -132,7 +132,7 @@ static void link_shares(share *best, const lim_vibration *x, int link, const dou
       lim_shapes_expand(scratch, b->shapes, rate + b->e);
       for (int i = 0; i < b->mesh->ndof; i++)
         if (group[i % 6] != g) scratch[i] = 0;
-      energy += lim_band_product(x->stiff[k], scratch, scratch);
+      energy += lim_band_product(b->mesh->K, scratch, scratch);
     }
     if (energy != 0) try_share(best, (share){fabs(energy), link, names[g]});
   }

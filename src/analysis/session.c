@@ -261,9 +261,13 @@ static lim_code settle(lim_session *r, lim_error *err) {
         r->equations->state[i].current = r->equations->answer[i].torque / r->act->drive[i].torque_constant;
     return code;
   }
+  lim_flow *g = r->ground; // what its loops carry counts
+  lim_code code =
+      r->s->nrow ? lim_equations_accelerate(g->a, g->r, g->e, 0, LIM_AFTER, g->q, g->v, err) : LIM_OK;
+  if (code != LIM_OK) return code;
   lim_flow_about(r->flow);
   memset(r->flow->ref + r->flow->n, 0, 2 * (size_t)r->flow->n * sizeof(double)); // at rest
-  lim_code code = lim_quasi_static(r->flow, LIM_AFTER, err);
+  code = lim_quasi_static(r->flow, LIM_AFTER, err);
   lim_equations_lock(r->equations);
   return code;
 }

@@ -16,7 +16,7 @@ static void fill_columns(double *T, lim_dual *x, lim_dual_work *w, int n, lim_ta
 }
 
 static lim_code tangent(double *T, const lim_system *s, const lim_equations *e, bool loads, bool bonds,
-                        lim_tangent_by by, const double *q, const double *v, lim_error *err) {
+                        bool slack, lim_tangent_by by, const double *q, const double *v, lim_error *err) {
   int n = s->n;
   lim_dual *x = calloc(4 * (size_t)n + (size_t)s->nrow + 1, sizeof *x), *lambda = x ? x + 4 * (size_t)n : NULL;
   lim_dual_work *w = lim_dual_work_new(s);
@@ -29,6 +29,7 @@ static lim_code tangent(double *T, const lim_system *s, const lim_equations *e, 
     }
     for (int i = 0; i < s->nrow; i++) lambda[i].x = e->lambda[i];
     lim_dual_close(w, lambda);
+    if (slack) lim_dual_slacken(w);
     lim_dual_apply(w, e->wrench, loads ? e->act->nload : 0);
     fill_columns(T, x, w, n, by);
   }
@@ -39,7 +40,12 @@ static lim_code tangent(double *T, const lim_system *s, const lim_equations *e, 
 
 lim_code lim_tangent(double *T, const lim_system *s, const lim_equations *e, lim_tangent_by by, const double *q,
                      const double *v, lim_error *err) {
-  return tangent(T, s, e, true, true, by, q, v, err);
+  return tangent(T, s, e, true, true, false, by, q, v, err);
+}
+
+lim_code lim_tangent_slack(double *T, const lim_equations *e, const double *q, const double *v,
+                           lim_error *err) {
+  return tangent(T, e->s, e, true, true, true, LIM_BY_POSITION, q, v, err);
 }
 
 lim_code lim_tangent_add_bonds(double *T, const lim_equations *e, const double *q, lim_error *err) {
@@ -48,7 +54,7 @@ lim_code lim_tangent_add_bonds(double *T, const lim_equations *e, const double *
   double *A = calloc(square + 1, sizeof *A);
   lim_code code = A ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int k = 0; k < 2 && code == LIM_OK; k++) {
-    code = tangent(A, e->s, e, false, k == 0, LIM_BY_POSITION, q, NULL, err);
+    code = tangent(A, e->s, e, false, k == 0, false, LIM_BY_POSITION, q, NULL, err);
     for (size_t i = 0; i < square && code == LIM_OK; i++) T[i] += k ? -A[i] : A[i];
   }
   free(A);

@@ -13,6 +13,9 @@ typedef enum { LIM_BY_POSITION, LIM_BY_VELOCITY, LIM_BY_ACCELERATION } lim_tange
 lim_code lim_tangent(double *T, const lim_system *s, const lim_equations *e, lim_tangent_by by, const double *q,
                      const double *v, lim_error *err);
 
+// The stiffness about undeformed links, with the tension that what acts on them would give them.
+lim_code lim_tangent_slack(double *T, const lim_equations *e, const double *q, const double *v, lim_error *err);
+
 // T += what springs alone add to the stiffness.
 lim_code lim_tangent_add_bonds(double *T, const lim_equations *e, const double *q, lim_error *err);
 

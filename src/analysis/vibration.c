@@ -2,7 +2,6 @@
 #include "analysis/vibration.h"
 
 #include "analysis/equilibrium.h"
-#include "analysis/inner.h"
 #include "analysis/tangent.h"
 #include "math/null_space.h"
 #include "math/rotation.h"
@@ -83,71 +82,6 @@ static lim_code tangent(double *T, lim_vibration *x, lim_tangent_by by, const do
   return lim_tangent(T, e->s, e, by, x->a.q, v, err);
 }
 
-// A force F of fixed direction at r on a section that turns by t has the potential -F.(t x (t x r))/2, whose
-// second derivative is (F.r) 1 - (F r' + r F')/2.   (7)
-static void add_offset(lim_band K, const lim_mesh *mesh, double at, const double F[3], const double r[3]) {
-  double H[9], N[72], block[144] = {0};
-  for (int i = 0; i < 9; i++)
-    H[i] = (i % 4 == 0 ? lim_dot(F, r) : 0) - (F[i / 3] * r[i % 3] + r[i / 3] * F[i % 3]) / 2;
-  int first = lim_mesh_interpolation(N, mesh, at);
-  for (int i = 0; i < 12; i++)
-    for (int j = 0; j < 12; j++)
-      for (int k = 0; k < 9; k++) block[12 * i + j] += N[12 * (3 + k / 3) + i] * H[k] * N[12 * (3 + k % 3) + j];
-  lim_band_add_block(K, first, block, 12);
-}
-
-// K += geometric stiffness of the axial forces at (q, v), times `sign`; and of weights on rigid offsets.   (6),
-// (7)
-static lim_code add_stiffening(lim_vibration *x, const double *v, double sign, lim_error *err) {
-  const lim_system *s = x->a.s;
-  lim_arena *arena = &x->a.arena;
-  lim_inner *inner = lim_arena_array(arena, (size_t)s->nbody, sizeof *inner);
-  double *r = lim_arena_array(arena, 2 * (size_t)s->n, sizeof *r);
-  if (!inner || !r) return no_memory(err);
-  lim_equations_rest(r, x->a.e, 0, x->a.q, v, r + s->n);
-  lim_code code = lim_inner_all(inner, arena, &x->a, x->a.q, v, err);
-  for (int i = 0; i < s->nbody && code == LIM_OK; i++) {
-    const lim_mesh *mesh = s->member[i].mesh;
-    if (!mesh) continue;
-    double *N = lim_arena_array(arena, 3 * (size_t)mesh->nelement, sizeof *N);
-    if (!N) return no_memory(err);
-    lim_beam_axial_force(N, mesh, inner[i].u, &inner[i].load);
-    for (int k = 0; k < 3 * mesh->nelement; k++) N[k] *= sign;
-    lim_mesh_add_geometric(x->stiff[i], mesh, N);
-    const lim_link *link = &s->model->links.item[s->member[i].link];
-    int point = 0; // weights of masses come first among the loads of a body
-    for (int k = 0; k < link->masses.count; k++) {
-      double at;
-      if (lim_inner_body(&at, s, s->member[i].link, link->masses.item[k].at.value) != i) continue;
-      double F[3];
-      for (int c = 0; c < 3; c++) F[c] = sign * inner[i].load.point[point].force[c];
-      point++;
-      add_offset(x->stiff[i], mesh, at, F, link->masses.item[k].xyz);
-    }
-  }
-  return code;
-}
-
-// K (n x n) += what `stiff` has beyond the stiffness of the mesh, in the coordinates of each body.
-static lim_code add_bodies(double *K, lim_vibration *x, lim_error *err) {
-  const lim_system *s = x->a.s;
-  for (int i = 0; i < s->nbody; i++) {
-    const lim_member *b = &s->member[i];
-    int m = b->body->n;
-    if (!b->mesh || m == 0) continue;
-    lim_band more = lim_band_new(&x->a.arena, b->mesh->ndof, b->mesh->K.width);
-    double *reduced = lim_arena_array(&x->a.arena, square(m), sizeof *reduced);
-    if (!more.a || !reduced) return no_memory(err);
-    lim_band_copy(more, x->stiff[i]);
-    lim_band_sum(more, -1, b->mesh->K);
-    lim_shapes_reduce(reduced, b->shapes, more);
-    for (int c = 0; c < m; c++)
-      for (int k = 0; k < m; k++)
-        K[(size_t)(b->e + c) * (size_t)s->n + (size_t)(b->e + k)] += reduced[c * m + k];
-  }
-  return LIM_OK;
-}
-
 static bool moves(const double *v, int n) {
   for (int i = 0; i < n; i++)
     if (v[i] != 0) return true;
@@ -164,10 +98,9 @@ static lim_code undeformed_stiffness(double *K, lim_vibration *x, const double *
   double *T = lim_arena_array(&x->a.arena, square(n), sizeof *T);
   if (!T) return no_memory(err);
   for (int k = 0; k < 2 && code == LIM_OK; k++) {
-    code = tangent(T, x, LIM_BY_POSITION, k ? zero : x->a.v, err);
+    lim_actuation_loads(x->a.e->wrench, x->a.e->act, 0, LIM_AFTER);
+    code = lim_tangent_slack(T, x->a.e, x->a.q, k ? zero : x->a.v, err);
     for (size_t i = 0; i < square(n) && code == LIM_OK; i++) K[i] += k ? -T[i] : T[i];
-    if (code == LIM_OK && x->a.s->model->solver.stiffening)
-      code = add_stiffening(x, k ? zero : x->a.v, k ? -1 : 1, err);
   }
   return code;
 }
@@ -176,7 +109,6 @@ static lim_code undeformed_stiffness(double *K, lim_vibration *x, const double *
 static lim_code equilibrium_stiffness(double *K, lim_vibration *x, lim_error *err) {
   lim_code code = lim_equilibrium_moving(x->a.q, x->a.v, x->a.e, 0, err);
   if (code == LIM_OK) code = tangent(K, x, LIM_BY_POSITION, x->a.v, err);
-  if (code == LIM_OK && x->a.s->model->solver.stiffening) code = add_stiffening(x, x->a.v, 1, err);
   return code;
 }
 
@@ -189,16 +121,7 @@ static lim_code take(lim_vibration *x, lim_error *err) {
   x->K = lim_arena_array(arena, square(x->N), sizeof *x->K);
   x->D = lim_arena_array(arena, square(x->N), sizeof *x->D);
   x->diagonal = lim_arena_array(arena, (size_t)s->n, sizeof *x->diagonal);
-  x->stiff = lim_arena_array(arena, (size_t)s->nbody, sizeof *x->stiff);
-  if (!x->M || !x->K || !x->D || !x->diagonal || !x->stiff) return no_memory(err);
-  for (int i = 0; i < s->nbody; i++) {
-    const lim_mesh *mesh = s->member[i].mesh;
-    if (!mesh) continue;
-    x->stiff[i] = lim_band_new(arena, mesh->ndof, mesh->K.width);
-    if (!x->stiff[i].a) return no_memory(err);
-    lim_band_copy(x->stiff[i], mesh->K);
-  }
-  return LIM_OK;
+  return x->M && x->K && x->D && x->diagonal ? LIM_OK : no_memory(err);
 }
 
 static void pack(double *out, const double *A, const lim_vibration *x) {
@@ -230,7 +153,6 @@ static lim_code assemble(lim_vibration *x, const bool *held, lim_error *err) {
   if (!A) return no_memory(err);
   lim_code code = x->a.s->model->solver.start == 1 ? equilibrium_stiffness(A, x, err)
                                                    : undeformed_stiffness(A, x, zero, err);
-  if (code == LIM_OK) code = add_bodies(A, x, err);
   if (code != LIM_OK) return code;
   for (int i = 0; i < s->nbody; i++)
     if (s->member[i].q >= 0) answer[i] = lim_equations_small(x->a.e, i, x->a.q, held[i]);

@@ -16,7 +16,6 @@ typedef struct {
   bool damped;       // D is not 0
   bool general;      // K or D is not symmetric
   double *diagonal;  // of K, all coordinates                                        (a.s->n)
-  lim_band *stiff;   // of each body with a beam: its mesh's stiffness and what axial forces add   (nbody)
 } lim_vibration;
 
 // Set up; the words for the joints go into r. End with lim_arm_end(&x->a), also after a failure.

@@ -181,15 +181,25 @@ static double quadratic(const double f[3], double s) {
   return f[0] * (1 - s) * (1 - 2 * s) + f[1] * 4 * s * (1 - s) + f[2] * s * (2 * s - 1);
 }
 
+// K += w (squared slopes at s)
+static void add_slopes(double K[144], const lim_element *e, double s, double w) {
+  for (int plane = 0; plane < 2; plane++) {
+    double slope[12] = {0};
+    spread(slope, plane, bending(e, plane, s).dv, 1);
+    add_outer(K, slope, w);
+  }
+}
+
 void lim_element_geometric(double K[144], const lim_element *e, const double N[3]) {
   lim_gauss g = lim_gauss_rule(POINTS);
   memset(K, 0, 144 * sizeof *K);
-  for (int k = 0; k < g.n; k++) // (20)
-    for (int plane = 0; plane < 2; plane++) {
-      double slope[12] = {0};
-      spread(slope, plane, bending(e, plane, g.s[k]).dv, 1);
-      add_outer(K, slope, g.w[k] * e->L * quadratic(N, g.s[k]));
-    }
+  for (int k = 0; k < g.n; k++) add_slopes(K, e, g.s[k], g.w[k] * e->L * quadratic(N, g.s[k])); // (20)
+}
+
+void lim_element_shortening(double K[144], const lim_element *e, double s) {
+  lim_gauss g = lim_gauss_rule(POINTS);
+  memset(K, 0, 144 * sizeof *K);
+  for (int k = 0; k < g.n; k++) add_slopes(K, e, s * g.s[k], g.w[k] * s * e->L);
 }
 
 void lim_element_load(double p[12], const lim_element *e, const double q[3]) {

@@ -64,6 +64,9 @@ void lim_element_mass(double M[144], const lim_element *e); // consistent, with 
 // in between.
 void lim_element_geometric(double K[144], const lim_element *e, const double N[3]);
 
+// What bending shortens the axis by between 0 and s is u'K u/2: K = integral of the squared slopes.
+void lim_element_shortening(double K[144], const lim_element *e, double s);
+
 // Consistent nodal forces p (12) of a constant force per length q [N/m], and the resultant of the body force
 // of the nodal acceleration field a (12) on 0..s: force and moment [N, N m] about the section at s.
 void lim_element_load(double p[12], const lim_element *e, const double q[3]);

@@ -151,21 +151,24 @@ static void sum_mass(summation *s, const lim_mass *mass, double fraction, double
   add_rotary(s, mass->inertia, A);
 }
 
+// P'B P of an element's matrix B, entry (i, j)
+static double mapped(const element_map *m, const double B[144], int i, int j) {
+  double sum = 0;
+  for (int k = 0; k < 12; k++)
+    for (int l = 0; l < 12 && m->P[k * m->count + i] != 0; l++)
+      sum += m->P[k * m->count + i] * B[12 * k + l] * m->P[l * m->count + j];
+  return sum;
+}
+
 // K of the bare mesh in the body's coordinates.
 static void sum_stiffness(summation *s) {
   lim_body *b = s->body;
+  const element_map *m = &s->map;
   for (int e = 0; e < s->mesh->nelement; e++) {
-    const double *Ke = s->mesh->Ke + 144 * (size_t)e;
     map_element(s, e);
-    const element_map *m = &s->map;
     for (int i = 0; i < m->count; i++)
-      for (int j = 0; j < m->count; j++) {
-        double sum = 0;
-        for (int k = 0; k < 12; k++)
-          for (int l = 0; l < 12 && m->P[k * m->count + i] != 0; l++)
-            sum += m->P[k * m->count + i] * Ke[12 * k + l] * m->P[l * m->count + j];
-        add_band(b->K, b->width, m->index[i], m->index[j], sum);
-      }
+      for (int j = 0; j < m->count; j++)
+        add_band(b->K, b->width, m->index[i], m->index[j], mapped(m, s->mesh->Ke + 144 * (size_t)e, i, j));
   }
 }
 
@@ -250,23 +253,181 @@ static bool take_summation(summation *s) {
   return good;
 }
 
+// Fraction of the mesh at which a mass of the link lies, or -1. One at a seam belongs to the stretch before it.
+static double mass_place(const lim_mass *mass, const lim_mesh *mesh, double start, double total) {
+  double at = mass->at.value * total, end = start + mesh->length;
+  bool here = at > start || (at == 0 && start == 0);
+  return here && at <= end * (1 + 1e-12) ? fmin((at - start) / mesh->length, 1) : -1;
+}
+
 static lim_code sum_all(summation *s, const lim_link *link, double start, double total, lim_error *err) {
   double *A = lim_arena_array(&s->scratch, 6 * (size_t)(s->body->n > 12 ? s->body->n : 12), sizeof *A);
   if (!A) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int e = 0; e < s->mesh->nelement; e++) sum_element(s, e, A);
-  double end = start + s->mesh->length;
   for (int i = 0; i < link->masses.count; i++) {
-    double at = link->masses.item[i].at.value * total;
-    bool here = at > start || (at == 0 && start == 0); // a mass at a seam belongs to the stretch before it
-    if (here && at <= end * (1 + 1e-12))
-      sum_mass(s, &link->masses.item[i], fmin((at - start) / s->mesh->length, 1), A);
+    double fraction = mass_place(&link->masses.item[i], s->mesh, start, total);
+    if (fraction >= 0) sum_mass(s, &link->masses.item[i], fraction, A);
   }
   sum_stiffness(s);
   return compress_all(s, err);
 }
 
+// --- stiffening ---
+
+static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
+
+// Shortening of the axis up to a place, in a reduced basis: eta'G eta/2. NULL: out of memory.
+static double *shortening(lim_arena *arena, summation *s, lim_point p) {
+  size_t n = (size_t)s->shapes->n;
+  double B[144], *G = lim_arena_array(arena, n * n, sizeof *G);
+  const element_map *m = &s->map;
+  for (int e = 0; e <= p.element && G; e++) {
+    lim_element_shortening(B, &s->mesh->element[e], e < p.element ? 1 : p.s);
+    map_element(s, e);
+    for (int i = 0; i < m->count; i++)
+      for (int j = 0; j < m->count; j++) G[i * m->count + j] += mapped(m, B, i, j);
+  }
+  return G;
+}
+
+// H of the offset r of a concentrated mass: theta x (theta x r), theta from rows T (3 x count). False: out of
+// memory.
+static bool turn_offset(lim_body_point *p, lim_arena *arena, const double *T, const double r[3]) {
+  int c = p->count;
+  for (int l = 0; l < 3; l++) {
+    if (!p->H[l]) p->H[l] = lim_arena_array(arena, (size_t)c * (size_t)c, sizeof(double));
+    if (!p->H[l]) return false;
+    for (int i = 0; i < c; i++)
+      for (int j = 0; j < c; j++)
+        for (int k = 0; k < 3; k++) {
+          const double *t = T + k * c, *own = T + l * c;
+          p->H[l][i * c + j] += (own[i] * t[j] + t[i] * own[j]) * r[k] / 2 - r[l] * t[i] * t[j];
+        }
+  }
+  return true;
+}
+
+// The point of a concentrated mass, or of the axis (mass NULL).
+static bool add_body_point(summation *s, double w, double fraction, const lim_mass *mass) {
+  static const double none[3];
+  lim_body *b = s->body;
+  const double *r = mass ? mass->xyz : none;
+  bool reduced = !s->shapes->index, offset = lim_dot(r, r) > 0;
+  if (!reduced && !offset) return true; // nothing moves it but its own coordinates
+  double N[72], *A = lim_arena_array(&s->scratch, 6 * (size_t)(b->n > 12 ? b->n : 12), sizeof *A);
+  if (!A) return false;
+  lim_point at = lim_mesh_point(s->mesh, fraction);
+  lim_body_point *p = &b->point[b->npoint++];
+  *p = (lim_body_point){.w = w, .X = {fraction * s->mesh->length + r[0], r[1], r[2]}};
+  if (reduced && !(p->H[0] = shortening(&b->arena, s, at))) return false;
+  map_element(s, lim_mesh_interpolation(N, s->mesh, fraction) / 6);
+  map_rows(A, N, &s->map);
+  int c = p->count = s->map.count;
+  p->first = c ? s->map.index[0] : 0;
+  p->N = lim_arena_array(&b->arena, 3 * (size_t)c, sizeof *p->N);
+  if (!p->N) return false;
+  for (int k = 0; reduced && k < c * c; k++) p->H[0][k] = -p->H[0][k];
+  for (int j = 0; j < c; j++) {
+    double t[3] = {A[3 * c + j], A[4 * c + j], A[5 * c + j]}, turn[3];
+    lim_cross(turn, t, r);
+    for (int i = 0; i < 3; i++) p->N[i * c + j] = A[i * c + j] + turn[i];
+  }
+  return !offset || turn_offset(p, &b->arena, A + 3 * (size_t)c, r);
+}
+
+// Whether an element goes on with the section of the one before it.
+static bool goes_on(const lim_mesh *mesh, int e) {
+  return mesh->element[e].from == mesh->element[e - 1].from && mesh->element[e].to == mesh->element[e - 1].to &&
+         mesh->element[e].rho == mesh->element[e - 1].rho;
+}
+
+// Points of the axis of a reduced basis: five for as many elements as still show the highest of its waves.
+static bool add_axis_points(summation *s) {
+  const lim_mesh *mesh = s->mesh;
+  lim_gauss rule = lim_gauss_rule(5);
+  int groups = (s->body->n + 4) / 4, size = (mesh->nelement + groups - 1) / groups;
+  for (int e = 0, end; e < mesh->nelement; e = end) {
+    for (end = e + 1; end < mesh->nelement && end < e + size && goes_on(mesh, end); end++)
+      ;
+    double from = mesh->x[e], length = mesh->x[end] - from;
+    for (int g = 0; g < rule.n; g++) {
+      double at = (from + rule.s[g] * length) / mesh->length;
+      double w = rule.w[g] * length * mesh->element[e].rho * lim_mesh_section(mesh, at).A;
+      if (!add_body_point(s, w, at, NULL)) return false;
+    }
+  }
+  return true;
+}
+
+// Within an element of a full basis the axis lags behind the straight line between its nodes. A point in its
+// middle shows it, and with it the tension that changes along the element; 2/3 of the mass there weigh as much
+// as the whole where squares of slopes change linearly.
+static bool add_element_point(summation *s, int e) {
+  lim_body *b = s->body;
+  const lim_element *x = &s->mesh->element[e];
+  double whole[144], half[144], N[72], A[72];
+  map_element(s, e);
+  int c = s->map.count;
+  lim_body_point *p = &b->point[b->npoint++];
+  *p = (lim_body_point){.w = 2.0 / 3 * x->L * x->rho * lim_element_section(x, 0.5).A,
+                        .X = {x->x + x->L / 2},
+                        .first = c ? s->map.index[0] : 0,
+                        .count = c};
+  p->N = lim_arena_array(&b->arena, 3 * (size_t)c, sizeof *p->N);
+  p->H[0] = lim_arena_array(&b->arena, (size_t)c * (size_t)c, sizeof(double));
+  if (!p->N || !p->H[0]) return false;
+  lim_element_interpolation(N, x, 0.5);
+  map_rows(A, N, &s->map);
+  memcpy(p->N, A, 3 * (size_t)c * sizeof *p->N);
+  lim_element_shortening(whole, x, 1);
+  lim_element_shortening(half, x, 0.5);
+  for (int k = 0; k < 144; k++) half[k] -= whole[k] / 2;
+  for (int k = 0; k < c * c; k++) p->H[0][k] = -mapped(&s->map, half, k / c, k % c);
+  return true;
+}
+
+static void fill_string(lim_body_string *x, const summation *s, int e) {
+  const element_map *m = &s->map;
+  double B[144];
+  lim_element_shortening(B, &s->mesh->element[e], 1);
+  *x = (lim_body_string){.end = {-1, -1}, .stiffness = s->mesh->Ke[144 * (size_t)e]};
+  int nodal[8];
+  for (int j = 0; j < m->count; j++) {
+    int k = s->shapes->index[m->index[j]] - 6 * e; // of the element's twelve
+    if (k % 6 == 0) x->end[k / 6] = m->index[j];
+    if (k % 6 == 0 || k % 6 == 3) continue;
+    nodal[x->count] = k;
+    x->index[x->count++] = m->index[j];
+  }
+  for (int i = 0; i < x->count; i++)
+    for (int j = 0; j < x->count; j++) x->G[i * x->count + j] = B[12 * nodal[i] + nodal[j]];
+}
+
+static lim_code stiffen(summation *s, const lim_link *link, double start, lim_error *err) {
+  lim_body *b = s->body;
+  size_t elements = (size_t)s->mesh->nelement, masses = (size_t)link->masses.count;
+  bool reduced = !s->shapes->index;
+  b->point = lim_arena_array(&b->arena, masses + 5 * elements, sizeof *b->point);
+  b->string = lim_arena_array(&b->arena, reduced ? 0 : elements, sizeof *b->string);
+  if (!b->point || !b->string || (reduced && !add_axis_points(s))) return no_memory(err);
+  for (int i = 0; i < link->masses.count; i++) {
+    const lim_mass *mass = &link->masses.item[i];
+    double fraction = mass_place(mass, s->mesh, start, link->beam.length);
+    if (fraction >= 0 && !add_body_point(s, mass->mass, fraction, mass)) return no_memory(err);
+  }
+  for (int e = 0; !reduced && e < s->mesh->nelement; e++) {
+    map_element(s, e);
+    fill_string(&b->string[b->nstring++], s, e);
+    if (!add_element_point(s, e)) return no_memory(err);
+  }
+  for (int i = 0; i < b->npoint; i++)
+    for (int k = 0; k < 3 * b->point[i].count; k++)
+      if (b->point[i].N[k] != 0) b->point[i].moves[k / b->point[i].count] = true;
+  return LIM_OK;
+}
+
 lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh, const lim_shapes *shapes,
-                           double start, lim_error *err) {
+                           double start, bool stiffening, lim_error *err) {
   *out = NULL;
   lim_body *b = calloc(1, sizeof *b);
   if (!b) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
@@ -275,6 +436,7 @@ lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh 
   summation s = {.body = b, .mesh = mesh, .shapes = shapes};
   lim_code code = take_body(b) && take_summation(&s) ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (code == LIM_OK) code = sum_all(&s, link, start, link->beam.length, err);
+  if (code == LIM_OK && stiffening && b->n > 0) code = stiffen(&s, link, start, err);
   lim_arena_free(&s.scratch);
   if (code == LIM_OK)
     *out = b;
@@ -336,7 +498,7 @@ void lim_body_free(lim_body *body) {
 }
 
 lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_mesh *mesh,
-                          const lim_shapes *shapes, double fraction, lim_error *err) {
+                          const lim_shapes *shapes, double fraction, bool stiffening, lim_error *err) {
   double N[72];
   summation s = {.mesh = mesh, .shapes = shapes};
   size_t c = shapes->n > 12 ? (size_t)shapes->n : 12;
@@ -344,13 +506,15 @@ lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_m
   s.map.P = lim_arena_array(&s.scratch, 12 * c, sizeof *s.map.P);
   *out = (lim_section_motion){.X = {fraction * mesh->length, 0, 0}};
   out->N = lim_arena_array(arena, 6 * c, sizeof *out->N);
-  if (s.map.index && s.map.P && out->N) {
+  bool good = s.map.index && s.map.P && out->N;
+  if (good && stiffening && !shapes->index && shapes->n > 0)
+    good = (out->G = shortening(arena, &s, lim_mesh_point(mesh, fraction))) != NULL;
+  if (good) {
     map_element(&s, lim_mesh_interpolation(N, mesh, fraction) / 6);
     map_rows(out->N, N, &s.map);
     out->first = s.map.count ? s.map.index[0] : 0;
     out->count = s.map.count;
   }
-  bool good = s.map.index && s.map.P && out->N;
   lim_arena_free(&s.scratch);
-  return good ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  return good ? LIM_OK : no_memory(err);
 }

@@ -4,7 +4,9 @@
 // A material point is at x = X + N eta in the body's axes. Every coefficient below is a sum over points of mass
 // w (Gauss points of the elements, concentrated masses) and sections of rotary inertia J:
 //   mass = sum w, moment = sum w X, first = sum w N, second = sum w X x N + J Ntheta, S_kl = sum w N_k' N_l.
-// Nobody downstream knows which basis, element or section it came from. A rigid body has n = 0.
+// With stiffening, bending shortens the axis: in a reduced basis points move by eta'H eta/2 in addition
+// (`point`); in a full basis the axial coordinates are the true displacements, and what bends is stretched
+// (`string`). Nobody downstream knows which basis, element or section it came from. A rigid body has n = 0.
 #ifndef LIM_BODY_BODY_H
 #define LIM_BODY_BODY_H
 
@@ -21,6 +23,24 @@ typedef struct {
 // Rows of the nonzeros of A (n x n by columns): what is above 1e-15 of its largest. False: out of memory.
 bool lim_sparse_of(lim_sparse *out, lim_arena *arena, const double *A, int n);
 
+// A point that moves by eta'H eta/2 beside N eta, on some of the coordinates.
+typedef struct {
+  double w, X[3];
+  int first, count;
+  double *N;     // (3 x count by rows)
+  bool moves[3]; // rows of N that are not 0
+  double *H[3];  // symmetric; NULL: 0   (count x count)
+} lim_body_point;
+
+// An element of a full basis: its elongation is the difference of the axial coordinates of its ends and
+// d'G d/2 of its coordinates of bending d.
+typedef struct {
+  int end[2];          // axial coordinates; -1: held
+  int count, index[8]; // coordinates of bending
+  double stiffness;    // [N/m]
+  double G[64];        // (count x count)
+} lim_body_string;
+
 typedef struct {
   lim_arena arena;              // owns everything below
   int n;                        // coordinates eta; 0: rigid
@@ -33,19 +53,24 @@ typedef struct {
   lim_sparse S[6];  // S_xx S_yy S_zz, and the symmetric parts of S_xy S_xz S_yz
   lim_sparse B[3];  // S_yz - S_zy, S_zx - S_xz, S_xy - S_yx: antisymmetric
   double *M, *K;    // lower band by rows: (i, j) at i (width + 1) + j - i + width   (n (width + 1))
+  int npoint, nstring;     // both 0 without stiffening
+  lim_body_point *point;   // (npoint)
+  lim_body_string *string; // from the joint on   (nstring)
 } lim_body;
 
-// The section at a place of a body that carries a frame: displacement and rotation are N eta, Ntheta eta.
+// The section at a place of a body that carries a frame: displacement and rotation are N eta, Ntheta eta; along
+// x the displacement is less by eta'G eta/2.
 typedef struct {
   double X[3];      // place without deformation, body axes [m]
   int first, count; // coordinates it depends on
   double *N;        // ux uy uz tx ty tz                                          (6 x count by rows)
+  double *G;        // shortening of the axis in a reduced basis; NULL: none        (count x count)
 } lim_section_motion;
 
 // A flexible body from a stretch of a beam: mesh and shapes of the stretch, and the concentrated masses of the
 // link that lie on it. start: distance of the stretch from the link's joint [m].
 lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh, const lim_shapes *shapes,
-                           double start, lim_error *err);
+                           double start, bool stiffening, lim_error *err);
 
 // A rigid body: the link's body and concentrated masses (a link without beam).
 lim_code lim_body_rigid(lim_body **out, const lim_link *link, lim_error *err);
@@ -53,6 +78,6 @@ void lim_body_free(lim_body *body);
 
 // How the section at a fraction of the mesh moves. Memory from the arena.
 lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_mesh *mesh,
-                          const lim_shapes *shapes, double fraction, lim_error *err);
+                          const lim_shapes *shapes, double fraction, bool stiffening, lim_error *err);
 
 #endif

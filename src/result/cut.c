@@ -19,11 +19,13 @@ static int body_at(const lim_system *s, int link, double at) {
 }
 
 // The section at a node of a body; the first is clamped.
-static lim_code node_site(lim_site *site, lim_arena *arena, const lim_member *m, int body, int node,
+static lim_code node_site(lim_site *site, lim_arena *arena, const lim_system *s, int body, int node,
                           lim_error *err) {
+  const lim_member *m = &s->member[body];
   *site = (lim_site){.body = body, .section = {.X = {m->mesh->x[node]}}, .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   if (node == 0 || m->body->n == 0) return LIM_OK;
-  return lim_body_section(&site->section, arena, m->mesh, m->shapes, m->mesh->x[node] / m->mesh->length, err);
+  return lim_body_section(&site->section, arena, m->mesh, m->shapes, m->mesh->x[node] / m->mesh->length,
+                          s->model->solver.stiffening, err);
 }
 
 // U, and which kinds of coordinates the shapes move anywhere.
@@ -53,8 +55,13 @@ lim_code lim_cut_start_in(lim_cut *c, lim_arena *arena, const lim_system *s, int
                           .Ke = m->mesh->Ke + 144 * at.element,
                           .Me = m->mesh->Me + 144 * at.element};
   lim_code code = fill_shapes(c, arena, m->shapes, at.element, err);
+  if (code == LIM_OK && m->body->nstring) {
+    c->G = lim_arena_array(arena, 144, sizeof *c->G);
+    if (!c->G) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+    lim_element_shortening(c->G, c->element.element, 1);
+  }
   for (int k = 0; k < 2 && code == LIM_OK; k++)
-    code = node_site(&c->node[k], arena, m, body, at.element + k, err);
+    code = node_site(&c->node[k], arena, s, body, at.element + k, err);
   return code;
 }
 
@@ -87,6 +94,8 @@ lim_section_force lim_cut_force(const lim_cut *c, const lim_moment *m) {
   double u[12] = {0}, field[12];
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < c->n; j++) u[i] += c->U[i * c->n + j] * eta[j];
+  for (int i = 0; c->G && !m->linear && i < 144; i++)
+    u[6] += u[i / 12] * c->G[i] * u[i % 12] / 2; // the stretch is what counts
   body_force(field, c, m);
   lim_beam_load load = {.field = field};
   return lim_beam_element_force(&c->element, u, &load, (lim_point){0, c->s});

@@ -13,6 +13,7 @@ typedef struct {
   double s;         // place in that element
   double *U;        // nodal coordinates of the element = U eta                 (12 x n by rows)
   lim_site node[2]; // the element's nodes
+  double *G;        // shortening of the element, full basis with stiffening; else NULL   (12 x 12)
   bool moves[6];    // kinds of nodal coordinates (ux uy uz tx ty tz) that the basis has
 } lim_cut;
 

@@ -49,7 +49,7 @@ static lim_code add_node(lim_skeleton *k, const lim_system *s, const lim_system 
   if (code == LIM_OK) code = add_end(&k->end[i][1], k, s, body, node, 0, err);
   if (code != LIM_OK || !m->mesh || node == 0 || m->body->n == 0) return code;
   return lim_body_section(&site->section, &k->arena, m->mesh, m->shapes, m->mesh->x[node] / m->mesh->length,
-                          err);
+                          s->model->solver.stiffening, err);
 }
 
 static lim_code take(lim_skeleton *k, const lim_system *s, lim_error *err) {

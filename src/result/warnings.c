@@ -7,15 +7,15 @@
 static const double GOOD_BALANCE = 0.1;     // [%]
 static const double SMALL = 0.1, SLACK = 1; // deflection over length, or turn [rad]; N l^2/EI
 
-// One floating frame holds for axial forces that do not stiffen it.
+// Without stiffening one floating frame holds for axial forces that do not stiffen it.
 static bool of_pull(char *text, const lim_run *run, const lim_model *m) {
-  if (run->pull_link < 0 || !(run->pull > SLACK)) return false;
+  if (m->solver.stiffening || run->pull_link < 0 || !(run->pull > SLACK)) return false;
   const lim_link *link = &m->links.item[run->pull_link];
-  snprintf(text, LIM_WARNING_LENGTH,
-           "axial forces stiffen or soften link '%.80s' (N l^2/EI = %.3g); a simulation has that only through "
-           "segments: try %d (beam.segments, now %d)",
-           link->head.name, run->pull, (int)ceil(link->beam.segments * sqrt(2 * run->pull)),
-           link->beam.segments);
+  snprintf(
+      text, LIM_WARNING_LENGTH,
+      "axial forces stiffen or soften link '%.80s' (N l^2/EI = %.3g), which 'stiffening: off' leaves out: try "
+      "without it, or %d segments (beam.segments, now %d)",
+      link->head.name, run->pull, (int)ceil(link->beam.segments * sqrt(2 * run->pull)), link->beam.segments);
   return true;
 }
 

@@ -128,7 +128,7 @@ static lim_code bare_chain(lim_system *chain, const lim_system *s, int link, lim
     m->drag = NULL;
     m->on.body = chain->parent[k] = k - 1;
     if (k == 0) m->on = (lim_site){.body = -1, .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    lim_code code = lim_body_flexible(&m->body, &bare, m->mesh, m->shapes, m->start, err);
+    lim_code code = lim_body_flexible(&m->body, &bare, m->mesh, m->shapes, m->start, false, err);
     if (code != LIM_OK) return code;
     chain->nbody++;
     m->e = chain->n;

@@ -397,17 +397,6 @@ static double load_power(const lim_equations *e, const lim_motion_in_world *body
   return power;
 }
 
-static double damper_power(const lim_system *s, const double *v) {
-  double power = 0;
-  for (int k = 0; k < s->ndamper; k++) {
-    const lim_sparse *D = &s->damper[k].D;
-    const double *x = v + s->damper[k].first;
-    for (int i = 0; i < D->n; i++)
-      for (int j = D->start[i]; j < D->start[i + 1]; j++) power += x[i] * D->value[j] * x[D->column[j]];
-  }
-  return power;
-}
-
 // Minus the power of strain-rate damping: of its forces on the frames and on the deformations.
 static double drag_power(const lim_system *s, const lim_motion_in_world *body, const double *v) {
   double power = 0;
@@ -457,7 +446,7 @@ static void add_drive(lim_powers *p, const lim_equations *e, int i, const double
 
 lim_powers lim_equations_power(lim_equations *e, lim_motion_in_world *body, const double *q, const double *v,
                                const double *r) {
-  lim_powers p = {.power = {[LIM_DISSIPATED] = damper_power(e->s, v)}};
+  lim_powers p = {.power = {[LIM_DISSIPATED] = lim_rec_damping_power(e->w)}};
   if (e->act->nload || e->act->bonds.count || e->drag) {
     lim_kinematics(body, e->s, q, v, NULL);
     p.power[LIM_DISSIPATED] += drag_power(e->s, body, v);

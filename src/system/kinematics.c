@@ -59,6 +59,14 @@ static void rotation_rates(section_state *x, const double t[3], const double dt[
   for (int i = 0; i < 3; i++) x->dw[i] += d2 * rate * tv[i] + d3 * rate * ttv[i] + a3 * vtv[i];
 }
 
+// x'A y of the coordinates first .. first + n - 1
+static double form(const double *A, const double *x, const double *y, int first, int n) {
+  double sum = 0;
+  for (int i = 0; A && i < n; i++)
+    for (int j = 0; j < n; j++) sum += x[first + i] * A[i * n + j] * y[first + j];
+  return sum;
+}
+
 static section_state section_of(const lim_section_motion *s, const double *q, const double *v,
                                 const double *a) {
   section_state x;
@@ -66,6 +74,10 @@ static section_state section_of(const lim_section_motion *s, const double *q, co
   rows(x.u, s, q, 0);
   rows(x.du, s, v, 0);
   rows(x.ddu, s, a, 0);
+  x.u[0] -= form(s->G, q, q, s->first, s->count) / 2;
+  if (v) x.du[0] -= form(s->G, q, v, s->first, s->count);
+  if (v) x.ddu[0] -= form(s->G, v, v, s->first, s->count);
+  if (a) x.ddu[0] -= form(s->G, q, a, s->first, s->count);
   rows(t, s, q, 3);
   rows(dt, s, v, 3);
   rows(ddt, s, a, 3);
@@ -206,6 +218,60 @@ static double kinetic(const lim_body *b, const lim_motion_in_world *m, const dou
   return T + band_form(b->M, b->width, rate, b->n) / 2;
 }
 
+// A point to first order, x and its velocity r in the body's axes, and what bending adds: s, ds.
+typedef struct {
+  double x[3], r[3], s[3], ds[3];
+} bent_point;
+
+static bent_point bend_point(const lim_body_point *p, const double *eta, const double *rate) {
+  bent_point out;
+  int c = p->count;
+  for (int i = 0; i < 3; i++) {
+    out.x[i] = p->X[i];
+    out.r[i] = 0;
+    for (int j = 0; j < c; j++) {
+      out.x[i] += p->N[i * c + j] * eta[p->first + j];
+      out.r[i] += p->N[i * c + j] * rate[p->first + j];
+    }
+    out.s[i] = form(p->H[i], eta, eta, p->first, c) / 2;
+    out.ds[i] = form(p->H[i], eta, rate, p->first, c);
+  }
+  return out;
+}
+
+// What second-order displacements add to the kinetic energy, and to the first moment d.
+static double bent_kinetic(double d[3], const lim_body *b, const lim_motion_in_world *m, const double *eta,
+                           const double *rate) {
+  double v[3], w[3], T = 0;
+  lim_rotate_back(v, m->R, m->v);
+  lim_rotate_back(w, m->R, m->w);
+  for (int i = 0; i < b->npoint; i++) {
+    bent_point p = bend_point(&b->point[i], eta, rate);
+    add(d, b->point[i].w, p.s);
+    add(p.r, 1, v);
+    add_cross(p.r, w, p.x);
+    add_cross(p.ds, w, p.s);
+    T += b->point[i].w * (lim_dot(p.r, p.ds) + lim_dot(p.ds, p.ds) / 2);
+  }
+  return T;
+}
+
+// Energy of strings beyond that of K.
+static double string_energy(const lim_body *b, const double *eta) {
+  double U = 0;
+  for (int k = 0; k < b->nstring; k++) {
+    const lim_body_string *s = &b->string[k];
+    double ends = 0, bent = 0;
+    for (int e = 0; e < 2; e++)
+      if (s->end[e] >= 0) ends += e ? eta[s->end[e]] : -eta[s->end[e]];
+    for (int i = 0; i < s->count; i++)
+      for (int j = 0; j < s->count; j++)
+        bent += eta[s->index[i]] * s->G[i * s->count + j] * eta[s->index[j]] / 2;
+    U += s->stiffness * (ends * bent + bent * bent / 2);
+  }
+  return U;
+}
+
 // Of a rotor's spin: its carrier turns it too, unless it is a simple one.
 static double rotor_energy(const lim_system *s, const lim_rotor *r, const lim_motion_in_world *body,
                            const double *q, const double *v) {
@@ -229,9 +295,9 @@ lim_energies lim_energies_of(const lim_system *s, const lim_motion_in_world *bod
     const double *eta = q + s->member[i].e, *rate = v + s->member[i].e;
     double d[3], p[3], L[3], world[3];
     moments(d, p, L, b, eta, rate);
+    e.kinetic += kinetic(b, &body[i], eta, rate) + bent_kinetic(d, b, &body[i], eta, rate);
+    e.strain += band_form(b->K, b->width, eta, b->n) / 2 + string_energy(b, eta);
     lim_rotate(world, body[i].R, d);
-    e.kinetic += kinetic(b, &body[i], eta, rate);
-    e.strain += band_form(b->K, b->width, eta, b->n) / 2;
     e.gravity -= b->mass * lim_dot(s->gravity, body[i].p) + lim_dot(s->gravity, world);
   }
   for (int i = 0; i < s->nrotor; i++) e.kinetic += rotor_energy(s, &s->rotor[i], body, q, v);

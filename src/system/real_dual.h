@@ -11,6 +11,8 @@ typedef lim_dual real;
 
 static inline real r_of(double x) { return (real){x, 0}; }
 static inline double r_value(real a) { return a.x; }
+#define REAL_HAS_SLOPE
+static inline real r_slope(real a) { return (real){0, a.d}; } // the derivative alone
 static inline double r_total(real a) { return a.x + a.d; }
 static inline real r_add(real a, real b) { return (real){a.x + b.x, a.d + b.d}; }
 static inline real r_sub(real a, real b) { return (real){a.x - b.x, a.d - b.d}; }

@@ -30,6 +30,9 @@ void lim_rec_lock(lim_rec_work *w, int coordinate, bool locked);
 void lim_rec_apply(lim_rec_work *w, const lim_wrench *wrench, int count);
 void lim_dual_apply(lim_dual_work *w, const lim_wrench *wrench, int count);
 
+// Derivatives about states in which links are not stretched take in the tension that they would have.
+void lim_dual_slacken(lim_dual_work *w);
+
 // Springs and bushings from now on; length and its rate of springs without force (2 count); both stay the
 // caller's. Allocates: false, out of memory.
 bool lim_rec_bind(lim_rec_work *w, const lim_bond *bond, const double *length, int count);
@@ -44,6 +47,10 @@ void lim_dual_loop_rows(lim_dual *G, lim_dual_work *w, const lim_dual *q);
 
 // Force and moment of the parent on each body at its joint, in the body's axes, as of the last residual.
 void lim_rec_reaction(double F[3], double N[3], const lim_rec_work *w, int body);
+
+// Power that dampers took at the last residual [W].
+double lim_rec_damping_power(const lim_rec_work *w);
+double lim_dual_damping_power(const lim_dual_work *w);
 
 // r (n) = M a + bias - gravity - applied forces + K eta + D eta': for joints the effort that the motion needs,
 // for deformations what is missing to equilibrium.

@@ -37,7 +37,8 @@ static lim_code section_site(lim_site *out, lim_system *s, int link, double frac
   out->body = body;
   out->section.X[0] = local * m->mesh->length;
   if (local == 0 || m->body->n == 0) return LIM_OK; // clamped, or rigid
-  return lim_body_section(&out->section, &s->arena, m->mesh, m->shapes, local, err);
+  return lim_body_section(&out->section, &s->arena, m->mesh, m->shapes, local, s->model->solver.stiffening,
+                          err);
 }
 
 lim_code lim_system_site(lim_site *out, lim_system *s, int link, lim_place_kind kind, double fraction,
@@ -69,7 +70,8 @@ static lim_code flexible_member(lim_system *s, lim_member *m, int segment, const
   if (code == LIM_OK && !rigid)
     code = lim_shapes_new_from(&m->shapes, s->model, m->link, m->mesh, m->start, keep, err);
   if (code == LIM_OK)
-    code = lim_body_flexible(&m->body, &s->model->links.item[m->link], m->mesh, m->shapes, m->start, err);
+    code = lim_body_flexible(&m->body, &s->model->links.item[m->link], m->mesh, m->shapes, m->start,
+                             s->model->solver.stiffening, err);
   return code;
 }
 
@@ -160,7 +162,8 @@ static lim_code add_member(lim_system *s, int link, int segment, const bool keep
     const lim_member *before = m - 1;
     m->on.section.X[0] = before->mesh->length;
     if (before->body->n)
-      code = lim_body_section(&m->on.section, &s->arena, before->mesh, before->shapes, 1, err);
+      code = lim_body_section(&m->on.section, &s->arena, before->mesh, before->shapes, 1,
+                              s->model->solver.stiffening, err);
   } else if (s->model->links.item[link].joint.type != LIM_FREE) {
     code = hang(s, m, err);
   }

@@ -26,6 +26,7 @@ static inline double *zeros(int n) { return calloc((size_t)n + 1, sizeof(double)
 // An arm at its configuration, at rest.
 static inline void arm_start(arm *x, const char *text) {
   *x = (arm){.model = parse(text)};
+  x->model->solver.stiffening = 0; // shapes are put in to first order
   assert_int_equal(lim_system_new(&x->s, x->model, x->model->solver.mode == LIM_MODE_RIGID, NULL), LIM_OK);
   assert_int_equal(lim_system_new(&x->rigid, x->model, true, NULL), LIM_OK);
   assert_int_equal(lim_actuation_new(&x->act, x->s, NULL, NULL), LIM_OK);

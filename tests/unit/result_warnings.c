@@ -5,6 +5,7 @@
 
 static int warnings(char text[LIM_WARNINGS][LIM_WARNING_LENGTH], lim_run run) {
   lim_model *m = parse("limber: 1\n" MATERIAL SECTION "links:\n  - {name: arm, " BEAM "}\n");
+  m->solver.stiffening = 0;
   int n = lim_run_warnings(text, &run, m);
   lim_model_free(m);
   return n;
@@ -23,7 +24,7 @@ static void every_limit_has_its_warning(void **state) {
   lim_run run = {.balance_percent_rms = 3, .bend = 0.2, .pull = 2};
   assert_int_equal(warnings(text, run), 3);
   assert_non_null(strstr(text[0], "axial forces stiffen or soften link 'arm'"));
-  assert_non_null(strstr(text[0], "try 2 "));
+  assert_non_null(strstr(text[0], "2 segments"));
   assert_non_null(strstr(text[1], "link 'arm' bends by 20 % of its length"));
   assert_non_null(strstr(text[2], "energy balance is off by 3 %"));
   run.status = LIM_RUN_FAILED; // its error says enough

@@ -142,7 +142,7 @@ static void segments_converge_with_the_square_of_their_length(void **state) {
           "motion:\n"
           "  upper: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
           "  fore: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
-          "solver: {duration: 0.6 s, step: 0.5 ms}\n";
+          "solver: {duration: 0.6 s, step: 0.5 ms, stiffening: off}\n";
   double peak[5];
   char upper[64], fore[64], what[64];
   for (int k = 0; k < 5; k++) {

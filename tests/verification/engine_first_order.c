@@ -28,7 +28,7 @@ static const char arm[] = ROD "links:\n"
                               "motion:\n"
                               "  upper: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
                               "  fore: {profile: cycloidal, from: 0, to: 60 deg, duration: 0.5 s}\n"
-                              "solver: {duration: 1 s, step: 0.5 ms, mode: linear}\n";
+                              "solver: {duration: 1 s, step: 0.5 ms, mode: linear, stiffening: off}\n";
 
 enum { MAX = 40 };
 

@@ -114,7 +114,8 @@ static void run_scene(course *c, int k, const char *mode, const char *method, co
   *c = (course){0};
   watch(load_with(closed ? CLOSED : OPEN,
                   (const char *[]){set[0], set[1], set[2], set[3], duration, "solver.step=1 ms",
-                                   "solver.start=equilibrium", "damping.ratio=0.02", more, NULL}),
+                                   "solver.start=equilibrium", "solver.stiffening=off", "damping.ratio=0.02",
+                                   more, NULL}),
         keep_error, c);
 }
 
