@@ -37,7 +37,6 @@ lim_code lim_along_new(lim_along_motion **out, const lim_system *s, int count, l
     lim_along_free(x);
     return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   }
-  lim_assemble_stiffness(x->K, s);
   *out = x;
   return LIM_OK;
 }
@@ -76,6 +75,10 @@ static void place_joints(lim_along_motion *x, const double *q) {
 // K + what drives and springs add, into `whole`.
 static lim_code stiffen(lim_along_motion *x, const lim_equations *e, lim_error *err) {
   size_t square = (size_t)x->s->n * (size_t)x->s->n;
+  if (!x->assembled) lim_assemble_stiffness(x->K, x->s, x->q);
+  x->assembled = true;
+  for (int i = 0; i < x->s->nbody; i++)
+    if (x->s->member[i].slide) x->assembled = false; // its stiffness changes with its length
   memcpy(x->whole, x->K, square * sizeof *x->K);
   for (int i = 0; i < x->s->nbody; i++)
     if (x->s->member[i].q >= 0)

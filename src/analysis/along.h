@@ -14,6 +14,7 @@ typedef struct {
   double *q;         // joints as they are, links undeformed                                        (n)
   double *M, *K;     // of all coordinates; K of the deformations only                              (n x n)
   int *index;        // coordinates that move                                                       (n)
+  bool assembled;    // K is there, and does not change
   double *whole;     // K with drives and springs                                                   (n x n)
   lim_drive_answer *answer; // of drives about small motions                                          (nbody)
   double *reduced_M;     // of the coordinates that move                                                (n x n)

@@ -150,6 +150,8 @@ static double smallest_scale(const lim_member *m) {
   double largest = m->shapes && m->shapes->index ? 1 : 0; // displacement by a unit of a coordinate
   for (int i = 0; m->shapes && !m->shapes->index && i < m->shapes->ndof * m->shapes->n; i++)
     if (i % m->shapes->ndof % 6 < 3) largest = fmax(largest, fabs(m->shapes->Phi[i]));
+  for (int i = 0; m->slide && i < m->slide->ndof * m->slide->n; i++)
+    largest = fmax(largest, fabs(m->slide->Phi[i]));
   return largest > 0 ? 1e-7 * m->mesh->length / largest : 0;
 }
 

@@ -26,6 +26,10 @@ typedef struct {
 int lim_inner_body(double *fraction, const lim_system *s, int link, double at) {
   double x = at * s->model->links.item[link].beam.length;
   int body = s->first_body[link];
+  if (s->member[body].slide) { // of what is beyond the guide
+    *fraction = at;
+    return body;
+  }
   while (body < s->last_body[link] && x > (s->member[body].start + s->member[body].mesh->length) * (1 + 1e-12))
     body++;
   *fraction = fmin(fmax((x - s->member[body].start) / s->member[body].mesh->length, 0), 1);
@@ -260,7 +264,7 @@ lim_code lim_inner_all(lim_inner *out, lim_arena *arena, const lim_arm *a, const
   lim_code code = LIM_OK;
   for (g.body = 0; g.body < a->s->nbody && code == LIM_OK; g.body++) {
     out[g.body] = (lim_inner){.u = NULL};
-    if (a->s->member[g.body].mesh) code = gather(&out[g.body], &g, arena, err);
+    if (a->s->member[g.body].mesh && !a->s->member[g.body].slide) code = gather(&out[g.body], &g, arena, err);
   }
   return code;
 }

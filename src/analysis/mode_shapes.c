@@ -15,7 +15,9 @@ static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, 
 // Segments share the nodes at their seams.
 static int count_nodes(const lim_system *s, int link) {
   int n = 1;
-  if (!s->member[s->first_body[link]].mesh) return 2;
+  const lim_member *b = &s->member[s->first_body[link]];
+  if (!b->mesh) return 2;
+  if (b->slide) return b->mesh->nnode;
   for (int i = s->first_body[link]; i <= s->last_body[link]; i++) n += s->member[i].mesh->nnode - 1;
   return n;
 }
@@ -68,6 +70,24 @@ static void rigid_nodes(double *out, const lim_link *link, const lim_motion_in_w
   }
 }
 
+// Nodes of a beam that slides: places of its free length.
+static void sliding_nodes(double *out, const lim_vibration *x, int body, const lim_motion_in_world *m,
+                          const double *rate) {
+  const lim_system *s = x->a.s;
+  const lim_member *b = &s->member[body];
+  lim_arena arena = {0};
+  for (int k = 0; k < b->mesh->nnode; k++) {
+    lim_site site = {.body = body, .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    lim_error err = {0};
+    double place = (double)k / b->mesh->nelement;
+    if (lim_system_sliding(&site.section, &arena, s, body, place, &err) != LIM_OK) break;
+    lim_motion_in_world at = lim_kinematics_site(s, &site, m, x->a.q, rate, NULL);
+    lim_rotate_back(out + 6 * k, m->R, at.v);
+    lim_rotate_back(out + 6 * k + 3, m->R, at.w);
+  }
+  lim_arena_free(&arena);
+}
+
 static void all_nodes(double *shape, const lim_modes *r, const lim_vibration *x, const lim_motion_in_world *m,
                       const double *rate, double *scratch) {
   const lim_system *s = x->a.s;
@@ -75,7 +95,8 @@ static void all_nodes(double *shape, const lim_modes *r, const lim_vibration *x,
     double *out = shape + 6 * r->links.item[i].first;
     int first = s->first_body[i];
     if (!s->member[first].mesh) rigid_nodes(out, &s->model->links.item[i], &m[first]);
-    for (int k = first; k <= s->last_body[i] && s->member[k].mesh; k++) {
+    if (s->member[first].slide) sliding_nodes(out, x, first, &m[first], rate);
+    for (int k = first; k <= s->last_body[i] && s->member[k].mesh && !s->member[k].slide; k++) {
       const lim_member *b = &s->member[k];
       lim_shapes_expand(scratch, b->shapes, x->a.q + b->e);
       lim_shapes_expand(scratch + b->mesh->ndof, b->shapes, rate + b->e);
@@ -119,6 +140,21 @@ static void try_share(share *best, share other) {
   if (other.energy > best->energy * (1 + 1e-9) || best->link < 0) *best = other;
 }
 
+// Of a beam that slides, at a free length.
+static double sliding_energy(const lim_sliding *s, int group, const double *rate, double free) {
+  double l[3], energy = 0;
+  lim_sliding_length(l, s, free);
+  for (int i = 0; i < s->n * s->n; i++) {
+    static const int field_of[4] = {0, 1, 2, 3};
+    double a = 0, x = rate[i / s->n], y = rate[i % s->n];
+    for (int k = 0; k < s->ndof; k++) // does coordinate i / n move this field?
+      if (k % LIM_NODE / 2 == field_of[group])
+        a = fmax(a, fabs(s->Phi[(size_t)(i / s->n) * (size_t)s->ndof + (size_t)k]));
+    if (a > 0) energy += x * y * (group == 0 || group == 3 ? s->K1[i] / l[0] : s->K3[i] / (l[0] * l[0] * l[0]));
+  }
+  return energy;
+}
+
 // Energies of a link, over all its segments, in stretching, bending and torsion.   (10)
 static void link_shares(share *best, const lim_vibration *x, int link, const double *rate, double *scratch) {
   static const char *const names[] = {"axial", "bending y", "bending z", "torsion"};
@@ -129,6 +165,10 @@ static void link_shares(share *best, const lim_vibration *x, int link, const dou
     for (int k = s->first_body[link]; k <= s->last_body[link]; k++) {
       const lim_member *b = &s->member[k];
       if (b->body->n == 0) continue;
+      if (b->slide) {
+        energy += sliding_energy(b->slide, g, rate + b->e, x->a.q[b->q]);
+        continue;
+      }
       lim_shapes_expand(scratch, b->shapes, rate + b->e);
       for (int i = 0; i < b->mesh->ndof; i++)
         if (group[i % 6] != g) scratch[i] = 0;

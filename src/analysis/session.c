@@ -90,7 +90,10 @@ static void watch_bending(lim_session *r) {
     double u[3] = {0};
     for (int k = 0; k < 3; k++)
       for (int j = 0; j < x->count; j++) u[k] += x->N[k * x->count + j] * eta[j];
-    double bend = sqrt(lim_dot(u, u)) / r->s->member[site->body].mesh->length;
+    double length = r->s->member[site->body].mesh->length;
+    if (x->slide) length = r->q[r->s->member[site->body].q];
+    if (length < 0.02 * r->s->member[site->body].mesh->length) continue; // drawn in
+    double bend = sqrt(lim_dot(u, u)) / length;
     if (bend <= r->bend) continue;
     r->bend = bend;
     r->bend_link = r->s->member[site->body].link;
@@ -101,7 +104,7 @@ static void watch_bending(lim_session *r) {
 static void watch_pull(lim_session *r) {
   for (int i = 0; i < r->s->nbody; i++) {
     const lim_member *m = &r->s->member[i];
-    if (!m->mesh || m->body->n == 0) continue;
+    if (!m->mesh || m->slide || m->body->n == 0) continue;
     double F[3], N[3];
     if (r->flow->dual)
       lim_dual_reaction(F, N, r->flow->dual, i);
@@ -164,7 +167,24 @@ lim_code lim_session_restart(lim_session *r, lim_error *err) {
   return lim_quasi_static(r->flow, LIM_AFTER, err);
 }
 
-lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
+// A beam that slides stays in its guide, and within the limits of its joint.
+static lim_code check_slides(const lim_session *r, lim_error *err) {
+  for (int i = 0; i < r->s->nbody; i++) {
+    const lim_member *b = &r->s->member[i];
+    if (!b->slide) continue;
+    const lim_joint *j = &r->model->links.item[b->link].joint;
+    double low = fmax(0, j->limits.position[0]), high = fmin(b->slide->length, j->limits.position[1]);
+    double q = r->flow->q[b->q] + (r->ground ? r->flow->ref[b->q] : 0), slack = 1e-9 * b->slide->length;
+    if (q >= low - slack && q <= high + slack) continue;
+    return LIM_FAIL(
+        err, LIM_FAILED,
+        "at t = %g s joint '%s' is at %g m, beyond its %s limit %g m: the beam leaves its guide there",
+        r->flow->t, j->head.name, q, q < low ? "lower" : "upper", q < low ? low : high);
+  }
+  return LIM_OK;
+}
+
+static lim_code advance(lim_session *r, double to, lim_error *err) {
   lim_code code = LIM_OK;
   if (r->ground) {
     code = r->under->advance(r->ground, to, err);
@@ -176,6 +196,11 @@ lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
   r->flow->t = to;
   r->flow->steps++;
   return lim_quasi_static(r->flow, LIM_BEFORE, err);
+}
+
+lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
+  lim_code code = advance(r, to, err);
+  return code == LIM_OK ? check_slides(r, err) : code;
 }
 
 // --- set-up ---

@@ -16,6 +16,7 @@ typedef struct {
   double *unloaded;                   // the arm before it is loaded   (n)
   lim_motion_in_world *body, *before; // loaded, and unloaded          (nbody)
   lim_inner *inner;                   // (nbody)
+  double *needed;                     // efforts that hold it          (n)
 } rest;
 
 // --- frames and joints ---
@@ -51,7 +52,8 @@ static lim_static_joint joint_result(const rest *r, int link) {
   lim_static_joint j = {.name = joint->head.name, .slides = joint->type == LIM_PRISMATIC};
   double F[3], N[3];
   lim_rec_reaction(F, N, r->a.e->w, body);
-  if (r->a.s->member[body].q >= 0) j.effort = lim_dot(joint->axis, j.slides ? F : N);
+  const lim_member *b = &r->a.s->member[body];
+  if (b->q >= 0) j.effort = b->slide ? r->needed[b->q] : lim_dot(joint->axis, j.slides ? F : N);
   lim_rotate(j.force, r->body[body].R, F);
   lim_rotate(j.moment, r->body[body].R, N);
   keep_in_plane(j.force, j.moment, r->full->planar);
@@ -90,10 +92,38 @@ static double largest_turn(const lim_member *b, const double *q, double *u) {
   return largest;
 }
 
+// Of a beam that slides: forces at places of its free length, from its curvatures.
+static lim_section_force sliding_force(const lim_member *b, const double *q, double place) {
+  lim_section_force none = {0};
+  size_t n = (size_t)b->slide->n;
+  double *rows = calloc(6 * n + 1, sizeof *rows);
+  if (!rows || n == 0) {
+    free(rows);
+    return none;
+  }
+  lim_sliding_strains(rows, b->slide, place);
+  lim_section_force f = lim_sliding_force(b->slide, rows, q + b->e, q[b->q]);
+  free(rows);
+  return f;
+}
+
+static void sliding_result(lim_static_link *out, const lim_member *b, const double *q) {
+  const lim_element *e = &b->mesh->element[0];
+  for (int k = 0; k <= 4 * b->mesh->nelement; k++) {
+    lim_section_force f = sliding_force(b, q, k / (4.0 * b->mesh->nelement));
+    double stress = lim_section_mises(e->from, e->to, 0, e->nu, f);
+    out->stress = isnan(stress) || isnan(out->stress) ? NAN : fmax(out->stress, stress);
+  }
+}
+
 static lim_static_link link_result(rest *r, int link, double *scratch) {
   const lim_system *s = r->a.s;
   lim_static_link out = {.name = r->full->links.item[link].head.name};
   for (int i = s->first_body[link]; i <= s->last_body[link]; i++) {
+    if (s->member[i].slide) {
+      sliding_result(&out, &s->member[i], r->a.q);
+      continue;
+    }
     double stress = largest_stress(s->member[i].mesh, &r->inner[i]);
     out.stress = isnan(stress) || isnan(out.stress) ? NAN : fmax(out.stress, stress);
     out.turn = fmax(out.turn, largest_turn(&s->member[i], r->a.q, scratch));
@@ -108,7 +138,9 @@ static lim_static_gauge gauge_result(const rest *r, int link, const lim_gauge *g
   lim_section_data s = lim_mesh_section(mesh, at);
   double sign = g->face == LIM_FACE_PY || g->face == LIM_FACE_PZ ? 0.5 : -0.5;
   bool on_y = g->face == LIM_FACE_PY || g->face == LIM_FACE_NY;
-  lim_section_force f = lim_beam_section_force(mesh, r->inner[body].u, &r->inner[body].load, at);
+  const lim_member *b = &r->a.s->member[body];
+  lim_section_force f = b->slide ? sliding_force(b, r->a.q, at)
+                                 : lim_beam_section_force(mesh, r->inner[body].u, &r->inner[body].load, at);
   lim_static_gauge out = {.link = r->full->links.item[link].head.name, .name = g->head.name};
   out.strain = lim_beam_strain(mesh, at, f, on_y ? sign * s.y : 0, on_y ? 0 : sign * s.z);
   if (!(on_y ? s.y > 0 : s.z > 0)) out.strain = NAN; // a general section without an outline
@@ -159,14 +191,17 @@ static lim_code settle(rest *r, double **scratch, lim_error *err) {
   for (int i = 0; i < s->nbody; i++)
     if (s->member[i].mesh && (size_t)s->member[i].mesh->ndof > ndof) ndof = (size_t)s->member[i].mesh->ndof;
   r->unloaded = lim_arena_array(arena, 2 * n, sizeof *r->unloaded);
+  r->needed = lim_arena_array(arena, n, sizeof *r->needed);
   r->body = lim_arena_array(arena, 2 * nb, sizeof *r->body);
   r->inner = lim_arena_array(arena, nb, sizeof *r->inner);
   *scratch = lim_arena_array(arena, ndof, sizeof **scratch);
-  if (!r->unloaded || !r->body || !r->inner || !*scratch) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!r->unloaded || !r->body || !r->inner || !*scratch || !r->needed)
+    return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   r->before = r->body + nb;
   memcpy(r->unloaded, r->a.q, n * sizeof *r->unloaded);
   lim_code code = lim_equilibrium(r->a.q, r->a.e, 0, err);
   if (code != LIM_OK) return code;
+  lim_equations_rest(r->needed, r->a.e, 0, r->a.q, r->unloaded + n, r->unloaded + n);
   lim_kinematics(r->body, s, r->a.q, NULL, NULL);
   lim_kinematics(r->before, s, r->unloaded, NULL, NULL);
   return lim_inner_all(r->inner, arena, &r->a, r->a.q, r->unloaded + n, err);

@@ -91,7 +91,7 @@ static bool moves(const double *v, int n) {
 // K of the undeformed arm without loads; in motion with what speeds add: T(v) - T(0).   (3)
 static lim_code undeformed_stiffness(double *K, lim_vibration *x, const double *zero, lim_error *err) {
   int n = x->a.s->n;
-  lim_assemble_stiffness(K, x->a.s);
+  lim_assemble_stiffness(K, x->a.s, x->a.q);
   lim_bonds_lengths(x->a.e->length, &x->a.act->bonds, 0, false);
   lim_code code = lim_tangent_add_bonds(K, x->a.e, x->a.q, err);
   if (code != LIM_OK || !moves(x->a.v, n)) return code;

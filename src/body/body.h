@@ -11,6 +11,7 @@
 #define LIM_BODY_BODY_H
 
 #include "body/basis.h"
+#include "body/sliding.h"
 
 // Rows of nonzero entries.
 typedef struct {
@@ -65,6 +66,10 @@ typedef struct {
   int first, count; // coordinates it depends on
   double *N;        // ux uy uz tx ty tz                                          (6 x count by rows)
   double *G;        // shortening of the axis in a reduced basis; NULL: none        (count x count)
+  // on a sliding beam: at a place 0..1 of its free length, which stands `back` before the coordinates
+  const lim_sliding *slide; // NULL: it does not slide
+  double place;
+  int back;
 } lim_section_motion;
 
 // A flexible body from a stretch of a beam: mesh and shapes of the stretch, and the concentrated masses of the

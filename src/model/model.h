@@ -131,6 +131,11 @@ typedef struct {
   lim_slide slide;
 } lim_joint;
 
+// Whether a link's beam slides through its joint.
+static inline bool lim_joint_slides(const lim_joint *j) {
+  return j->slide.head.node && j->slide.free_length == LIM_FREE_LENGTH_BEAM;
+}
+
 typedef enum {
   LIM_TIMOSHENKO,
   LIM_TIMOSHENKO_EXACT,

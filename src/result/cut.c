@@ -13,6 +13,7 @@
 // Segment of a link on which a fraction lies: of two at a joint of segments the one before it.
 static int body_at(const lim_system *s, int link, double at) {
   int body = s->first_body[link];
+  if (s->member[body].slide) return body;
   while (body < s->last_body[link] && at > (s->member[body].start + s->member[body].mesh->length) * (1 + 1e-12))
     body++;
   return body;
@@ -43,10 +44,23 @@ static lim_code fill_shapes(lim_cut *c, lim_arena *arena, const lim_shapes *shap
   return LIM_OK;
 }
 
+// On a beam that slides, a place of its free length.
+static lim_code start_sliding(lim_cut *c, lim_arena *arena, const lim_member *m, double place, lim_error *err) {
+  c->n = m->slide->n;
+  c->slide = m->slide;
+  c->s = 0;
+  c->element = (lim_mesh){.length = m->mesh->length, .nelement = 1, .nnode = 2, .element = m->mesh->element};
+  c->strains = lim_arena_array(arena, 6 * (size_t)c->n + 1, sizeof *c->strains);
+  if (!c->strains) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (c->n) lim_sliding_strains(c->strains, c->slide, place);
+  return LIM_OK;
+}
+
 lim_code lim_cut_start_in(lim_cut *c, lim_arena *arena, const lim_system *s, int body, lim_point at,
                           lim_error *err) {
   const lim_member *m = &s->member[body];
   *c = (lim_cut){.body = body, .s = at.s};
+  if (m->slide) return start_sliding(c, arena, m, (at.element + at.s) / m->mesh->nelement, err);
   c->element = (lim_mesh){.length = m->mesh->element[at.element].L,
                           .nelement = 1,
                           .nnode = 2,
@@ -91,6 +105,7 @@ static void body_force(double field[12], const lim_cut *c, const lim_moment *m) 
 lim_section_force lim_cut_force(const lim_cut *c, const lim_moment *m) {
   if (c->n == 0) return (lim_section_force){NAN, NAN, NAN, NAN, NAN, NAN};
   const double *eta = m->q + m->system->member[c->body].e;
+  if (c->slide) return lim_sliding_force(c->slide, c->strains, eta, m->q[m->system->member[c->body].q]);
   double u[12] = {0}, field[12];
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < c->n; j++) u[i] += c->U[i * c->n + j] * eta[j];

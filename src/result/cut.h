@@ -8,13 +8,15 @@
 
 typedef struct {
   int body;
-  int n;            // coordinates of its body; 0: rigid
-  lim_mesh element; // the one element it lies in, as a mesh that owns nothing
-  double s;         // place in that element
-  double *U;        // nodal coordinates of the element = U eta                 (12 x n by rows)
-  lim_site node[2]; // the element's nodes
-  double *G;        // shortening of the element, full basis with stiffening; else NULL   (12 x 12)
-  bool moves[6];    // kinds of nodal coordinates (ux uy uz tx ty tz) that the basis has
+  int n;                    // coordinates of its body; 0: rigid
+  lim_mesh element;         // the one element it lies in, as a mesh that owns nothing
+  double s;                 // place in that element
+  double *U;                // nodal coordinates of the element = U eta                 (12 x n by rows)
+  lim_site node[2];         // the element's nodes
+  double *G;                // shortening of the element, full basis with stiffening; else NULL   (12 x 12)
+  const lim_sliding *slide; // of a beam that slides; NULL: it does not
+  double *strains;          // its rows                                            (6 x n)
+  bool moves[6];            // kinds of nodal coordinates (ux uy uz tx ty tz) that the basis has
 } lim_cut;
 
 // At a fraction of a link with a beam. Memory from the arena.

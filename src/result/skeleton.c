@@ -47,6 +47,13 @@ static lim_code add_node(lim_skeleton *k, const lim_system *s, const lim_system 
   if (m->mesh) reference->section.X[0] = k->x[i];
   lim_code code = add_end(&k->end[i][0], k, s, body, node - 1, 1, err);
   if (code == LIM_OK) code = add_end(&k->end[i][1], k, s, body, node, 0, err);
+  if (code == LIM_OK && m->slide) {
+    double place = (double)node / m->mesh->nelement;
+    code = lim_system_sliding(&site->section, &k->arena, s, body, place, err);
+    if (code == LIM_OK)
+      code = lim_system_sliding(&reference->section, &k->arena, rigid, reference->body, place, err);
+    return code;
+  }
   if (code != LIM_OK || !m->mesh || node == 0 || m->body->n == 0) return code;
   return lim_body_section(&site->section, &k->arena, m->mesh, m->shapes, m->mesh->x[node] / m->mesh->length,
                           s->model->solver.stiffening, err);
@@ -136,7 +143,7 @@ static bool both_ends_count(const lim_node_end end[2], const lim_system *s) {
 static lim_strength end_strength(const lim_node_end *end, const lim_moment *m, const lim_inner *inner) {
   const lim_mesh *mesh = end->body < 0 ? NULL : m->system->member[end->body].mesh;
   if (!mesh || end->cut.n == 0 || !(inner || m->equations)) return (lim_strength){NAN, NAN};
-  lim_section_force f = inner
+  lim_section_force f = inner && !end->cut.slide
                             ? lim_beam_element_force(mesh, inner[end->body].u, &inner[end->body].load, end->at)
                             : lim_cut_force(&end->cut, m);
   return lim_strength_of(&mesh->element[end->at.element], end->at.s, f);

@@ -16,12 +16,16 @@ void lim_assemble_mass(double *M, lim_rec_work *w, const lim_system *s, const do
   }
 }
 
-void lim_assemble_stiffness(double *K, const lim_system *s) {
+void lim_assemble_stiffness(double *K, const lim_system *s, const double *q) {
   size_t n = (size_t)s->n;
   memset(K, 0, n * n * sizeof *K);
   for (int i = 0; i < s->nbody; i++) {
     const lim_body *b = s->member[i].body;
     size_t e = (size_t)s->member[i].e;
+    if (s->member[i].slide) {
+      lim_sliding_stiffness(K + e * (n + 1), n, s->member[i].slide, q[s->member[i].q]);
+      continue;
+    }
     for (int r = 0; r < b->n; r++)
       for (int c = r > b->width ? r - b->width : 0; c <= r; c++) {
         double x = b->K[r * (b->width + 1) + c - r + b->width];

@@ -8,6 +8,6 @@
 void lim_assemble_mass(double *M, lim_rec_work *w, const lim_system *s, const double *q, double *scratch);
 
 // K (n x n): stiffness of the deformations only, block by block.
-void lim_assemble_stiffness(double *K, const lim_system *s);
+void lim_assemble_stiffness(double *K, const lim_system *s, const double *q);
 
 #endif

@@ -95,7 +95,7 @@ static lim_code damping_of(double *D, const lim_damping *d, const lim_system *so
     if (rows) lim_rec_loop_rows(G, w, q);
     for (size_t k = 0; k < rows; k++)
       for (int i = 0; i < n; i++) G[rows * N + k * (size_t)n + (size_t)i] = G[k * N + (size_t)index[i]];
-    lim_assemble_stiffness(K, source);
+    lim_assemble_stiffness(K, source, q);
     for (int j = 0; j < n; j++) // packed in place: index ascends
       for (int i = 0; i < n; i++) {
         M[j * n + i] = M[(size_t)index[j] * N + (size_t)index[i]];
@@ -196,7 +196,7 @@ lim_code lim_damping_build(lim_system *s, lim_error *err) {
     const lim_damping *d = &m->links.item[i].damping;
     double drag =
         d->head.node ? d->strain_rate : m->damping.strain_rate; // the arm's, unless the link has its own
-    if (m->links.item[i].beam.head.node) code = damp_link(s, i, err);
+    if (m->links.item[i].beam.head.node && !s->member[s->first_body[i]].slide) code = damp_link(s, i, err);
     if (code == LIM_OK && drag > 0) code = lim_drag_build(s, i, drag, err);
     double part = m->links.item[i].damping.stiffness;
     for (int k = s->first_body[i]; k <= s->last_body[i]; k++) s->member[k].damping = part > 0 ? part : 0;

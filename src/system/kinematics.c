@@ -67,6 +67,41 @@ static double form(const double *A, const double *x, const double *y, int first,
   return sum;
 }
 
+// The length of a sliding beam that bends, and its two rates.
+typedef struct {
+  double l, d, dd;
+} bending_length;
+
+static bending_length length_of(const lim_sliding *s, double free, double v, double a) {
+  double out[3];
+  lim_sliding_length(out, s, free);
+  return (bending_length){out[0], out[1] * v, out[1] * a + out[2] * v * v};
+}
+
+// What the free length does to a section of a sliding beam: it moves along, shortens and turns over that
+// length.
+static void slide_section(section_state *x, double t[3], double dt[3], double ddt[3],
+                          const lim_section_motion *s, const double *q, const double *v, const double *a) {
+  double free[3] = {q[-s->back], v ? v[-s->back] : 0, a ? a[-s->back] : 0};
+  bending_length l = length_of(s->slide, free[0], free[1], free[2]);
+  double rest = 1 - s->place;
+  x->u[0] += free[0] - rest * l.l;
+  x->du[0] += free[1] - rest * l.d;
+  x->ddu[0] += free[2] - rest * l.dd;
+  if (s->count == 0) return;
+  double over = 1 / l.l, d = -l.d * over * over, dd = (2 * l.d * l.d * over - l.dd) * over * over; // of 1/l
+  double b = form(s->G, q, q, 0, s->count) / 2, db = v ? form(s->G, q, v, 0, s->count) : 0;
+  double ddb = (a ? form(s->G, q, a, 0, s->count) : 0) + (v ? form(s->G, v, v, 0, s->count) : 0);
+  x->u[0] -= b * over;
+  x->du[0] -= db * over + b * d;
+  x->ddu[0] -= ddb * over + 2 * db * d + b * dd;
+  for (int i = 1; i < 3; i++) {
+    ddt[i] = ddt[i] * over + 2 * dt[i] * d + t[i] * dd;
+    dt[i] = dt[i] * over + t[i] * d;
+    t[i] *= over;
+  }
+}
+
 static section_state section_of(const lim_section_motion *s, const double *q, const double *v,
                                 const double *a) {
   section_state x;
@@ -74,13 +109,15 @@ static section_state section_of(const lim_section_motion *s, const double *q, co
   rows(x.u, s, q, 0);
   rows(x.du, s, v, 0);
   rows(x.ddu, s, a, 0);
-  x.u[0] -= form(s->G, q, q, s->first, s->count) / 2;
-  if (v) x.du[0] -= form(s->G, q, v, s->first, s->count);
-  if (v) x.ddu[0] -= form(s->G, v, v, s->first, s->count);
-  if (a) x.ddu[0] -= form(s->G, q, a, s->first, s->count);
+  double by = s->slide ? 0 : 1; // of a beam that slides it is over the free length
+  x.u[0] -= by * form(s->G, q, q, s->first, s->count) / 2;
+  if (v) x.du[0] -= by * form(s->G, q, v, s->first, s->count);
+  if (v) x.ddu[0] -= by * form(s->G, v, v, s->first, s->count);
+  if (a) x.ddu[0] -= by * form(s->G, q, a, s->first, s->count);
   rows(t, s, q, 3);
   rows(dt, s, v, 3);
   rows(ddt, s, a, 3);
+  if (s->slide) slide_section(&x, t, dt, ddt, s, q, v, a);
   rotation_rates(&x, t, dt, ddt);
   return x;
 }
@@ -126,6 +163,7 @@ lim_motion_in_world lim_kinematics_site(const lim_system *s, const lim_site *sit
 }
 
 static void move_joint(lim_motion_in_world *m, const lim_member *b, double q, double v, double a) {
+  if (b->slide) return;
   double axis[3], turn[9], R[9];
   lim_rotate(axis, m->R, b->axis);
   if (b->type == LIM_REVOLUTE) {
@@ -287,6 +325,103 @@ static double rotor_energy(const lim_system *s, const lim_rotor *r, const lim_mo
   return r->inertia * speed * speed / 2;
 }
 
+// A material point of a beam that slides: kinetic energy and potential.
+static void add_material(lim_energies *e, const lim_system *s, const lim_motion_in_world *m, double mass,
+                         const double x[3], const double rate[3]) {
+  double v[3], w[3], world[3];
+  lim_rotate_back(v, m->R, m->v);
+  lim_rotate_back(w, m->R, m->w);
+  add_cross(v, w, x);
+  add(v, 1, rate);
+  lim_rotate(world, m->R, x);
+  add(world, 1, m->p);
+  e->kinetic += mass * lim_dot(v, v) / 2;
+  e->gravity -= mass * lim_dot(s->gravity, world);
+}
+
+// A node of it: nodal coordinates and their rates, out (2 x LIM_NODE).
+static void sliding_node(double out[2 * LIM_NODE], const lim_sliding *x, const double *eta, const double *rate,
+                         int node) {
+  for (int i = 0; i < LIM_NODE; i++) {
+    out[i] = out[LIM_NODE + i] = 0;
+    for (int j = 0; j < x->n; j++) {
+      double phi = x->Phi[(size_t)j * (size_t)x->ndof + (size_t)(LIM_NODE * node + i)];
+      out[i] += phi * eta[j];
+      out[LIM_NODE + i] += phi * rate[j];
+    }
+  }
+}
+
+// Axial coordinates of a node become true displacements: b, its rate and those of db/ds are what bending takes.
+static void draw_node(double y[2 * LIM_NODE], const double b[2], bending_length l) {
+  const double *v = y + LIM_NODE;
+  double slope = (y[3] * y[3] + y[5] * y[5]) / 2, rate = y[3] * v[3] + y[5] * v[5], k = l.d / l.l;
+  y[LIM_NODE] -= (b[1] - k * b[0]) / l.l;
+  y[LIM_NODE + 1] -= (rate - k * slope) / l.l;
+  y[0] -= b[0] / l.l;
+  y[1] -= slope / l.l;
+}
+
+// What bending of an element takes, and its rate, added to b. y: its two nodes.
+static void add_element_bend(double b[2], const lim_sliding *x, double y[2][2 * LIM_NODE]) {
+  for (int f = 1; f <= 2; f++)
+    for (int i = 0; i < 16; i++) {
+      int k = i / 4, l = i % 4;
+      double d = y[k / 2][2 * f + k % 2], other = y[l / 2][2 * f + l % 2];
+      b[0] += x->Ge[i] * d * other / 2;
+      b[1] += x->Ge[i] * d * y[l / 2][LIM_NODE + 2 * f + l % 2];
+    }
+}
+
+static void add_bent_part(lim_energies *e, const lim_system *s, const lim_member *b,
+                          const lim_motion_in_world *m, const double *q, const double *v) {
+  const lim_sliding *x = b->slide;
+  bending_length l = length_of(x, q[b->q], v[b->q], 0);
+  double w[3], y[2][2 * LIM_NODE], taken[2] = {0, 0};
+  lim_rotate_back(w, m->R, m->w);
+  sliding_node(y[1], x, q + b->e, v + b->e, 0);
+  if (x->shortens) draw_node(y[1], taken, l);
+  for (int k = 0; k < x->nelement; k++) {
+    memcpy(y[0], y[1], sizeof y[0]);
+    sliding_node(y[1], x, q + b->e, v + b->e, k + 1);
+    add_element_bend(taken, x, y);
+    if (x->shortens) draw_node(y[1], taken, l);
+    for (int g = 0; g < LIM_SLIDING_POINTS; g++) {
+      double rest = 1 - (x->s[g] + (double)k / x->nelement), f[LIM_FIELDS] = {0}, d[LIM_FIELDS] = {0};
+      for (int i = 0; i < 4 * LIM_FIELDS; i++) {
+        const double *node = y[i % 4 / 2] + 2 * (i / 4) + i % 2;
+        f[i / 4] += x->at[g].N[i % 4] * node[0];
+        d[i / 4] += x->at[g].N[i % 4] * node[LIM_NODE] + rest * l.d / l.l * x->at[g].d1[i % 4] * node[0];
+      }
+      double mass = x->mass * x->w[g] * l.l, spin = x->polar * x->w[g] * l.l;
+      add_material(e, s, m, mass, (double[3]){q[b->q] - rest * l.l + f[0], f[1], f[2]},
+                   (double[3]){v[b->q] + d[0], d[1], d[2]});
+      e->kinetic += spin * (w[0] * d[3] + d[3] * d[3] / 2);
+    }
+  }
+}
+
+static void add_sliding(lim_energies *e, const lim_system *s, const lim_member *b, const lim_motion_in_world *m,
+                        const double *q, const double *v) {
+  const lim_sliding *x = b->slide;
+  bending_length l = length_of(x, q[b->q], v[b->q], 0), rest = length_of(x, x->length - q[b->q], 0, 0);
+  if (x->n == 0) l.l = 0;
+  double w[3], straight = x->length - l.l;
+  lim_rotate_back(w, m->R, m->w);
+  for (int i = 0; i < 3; i++) e->kinetic += x->rotary[i] * w[i] * w[i] / 2;
+  for (int g = 0; g < 2; g++) { // two points are exact
+    double at = g ? 0.78867513459481288225 : 0.21132486540518711775;
+    add_material(e, s, m, x->mass * straight / 2, (double[3]){q[b->q] - x->length + at * straight, 0, 0},
+                 (double[3]){v[b->q], 0, 0});
+  }
+  if (x->n == 0) return;
+  add_bent_part(e, s, b, m, q, v);
+  const double *eta = q + b->e;
+  e->strain += form(x->K1, eta, eta, 0, x->n) / (2 * l.l) +
+               form(x->K3, eta, eta, 0, x->n) / (2 * l.l * l.l * l.l) +
+               form(x->Kb, eta, eta, 0, x->n) / (2 * rest.l);
+}
+
 lim_energies lim_energies_of(const lim_system *s, const lim_motion_in_world *body, const double *q,
                              const double *v) {
   lim_energies e = {0};
@@ -294,6 +429,10 @@ lim_energies lim_energies_of(const lim_system *s, const lim_motion_in_world *bod
     const lim_body *b = s->member[i].body;
     const double *eta = q + s->member[i].e, *rate = v + s->member[i].e;
     double d[3], p[3], L[3], world[3];
+    if (s->member[i].slide) {
+      add_sliding(&e, s, &s->member[i], &body[i], q, v);
+      continue;
+    }
     moments(d, p, L, b, eta, rate);
     e.kinetic += kinetic(b, &body[i], eta, rate) + bent_kinetic(d, b, &body[i], eta, rate);
     e.strain += band_form(b->K, b->width, eta, b->n) / 2 + string_energy(b, eta);

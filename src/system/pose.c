@@ -35,6 +35,11 @@ static void attach(lim_place_in_world *pose, const lim_model *m, const lim_link 
   const lim_frame *frame = link->at.kind == LIM_AT_FRAME ? &m->frames.item[link->at.frame.index] : NULL;
   const lim_place *at = frame ? &frame->at : &link->at;
   if (parent) lim_pose_along(x, parent, at->value);
+  if (parent && lim_joint_slides(&parent->joint)) { // a fraction of what is beyond the guide
+    double speed;
+    lim_pose_joint(&x[0], &speed, m, link->parent.index);
+    x[0] *= at->value;
+  }
   if (parent && at->kind == LIM_AT_TIP && parent->joint.dh.head.node)
     lim_rotation_axis(turn, (double[3]){1, 0, 0}, parent->joint.dh.alpha);
   lim_frame_move(pose->R, pose->p, x, turn);
@@ -51,7 +56,7 @@ static void joint_motion(lim_place_in_world *pose, const lim_model *m, int link)
   if (j->type == LIM_FREE && state) {
     lim_rotation_rpy(turn, state->rpy);
     lim_frame_move(pose->R, pose->p, state->position, turn);
-  } else if (j->type == LIM_REVOLUTE || j->type == LIM_PRISMATIC) {
+  } else if ((j->type == LIM_REVOLUTE || j->type == LIM_PRISMATIC) && !lim_joint_slides(j)) {
     bool prismatic = j->type == LIM_PRISMATIC;
     lim_rotation_axis(turn, j->axis, prismatic ? 0 : q);
     for (int i = 0; prismatic && i < 3; i++) slide[i] = j->axis[i] * q;

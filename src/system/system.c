@@ -29,6 +29,7 @@ static lim_code section_site(lim_site *out, lim_system *s, int link, double frac
     lim_pose_along(out->section.X, a, fraction);
     return LIM_OK;
   }
+  if (s->member[body].slide) return lim_system_sliding(&out->section, &s->arena, s, body, fraction, err);
   double at = fraction * a->beam.length;
   while (body < s->last_body[link] && at > (s->member[body].start + s->member[body].mesh->length) * (1 + 1e-12))
     body++;
@@ -50,7 +51,61 @@ lim_code lim_system_site(lim_site *out, lim_system *s, int link, lim_place_kind 
   return code;
 }
 
+lim_code lim_system_sliding(lim_section_motion *out, lim_arena *arena, const lim_system *s, int body,
+                            double place, lim_error *err) {
+  const lim_member *m = &s->member[body];
+  const lim_sliding *x = m->slide;
+  size_t n = (size_t)x->n;
+  *out = (lim_section_motion){.X = {0}};
+  if (place == 0) return LIM_OK; // the guide
+  *out = (lim_section_motion){.slide = x, .place = place, .back = m->e - m->q, .count = x->n};
+  out->N = lim_arena_array(arena, 6 * n, sizeof *out->N);
+  if (x->shortens && n) out->G = lim_arena_array(arena, n * n, sizeof *out->G);
+  if (!out->N || (x->shortens && n && !out->G)) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (n) lim_sliding_rows(out->N, x, place);
+  if (out->G) lim_sliding_shortening(out->G, x, place);
+  return LIM_OK;
+}
+
 // --- bodies ---
+
+// A body without mass of its own, for a beam that slides: all is in `slide`.
+static lim_code sliding_member(lim_system *s, lim_member *m, const bool keep[6], bool rigid, lim_error *err) {
+  lim_code code = lim_sliding_new(&m->slide, s->model, m->link, keep, rigid, err);
+  m->body = calloc(1, sizeof *m->body);
+  if (code == LIM_OK && !m->body) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code != LIM_OK) return code;
+  const lim_beam *beam = &s->model->links.item[m->link].beam; // for outlines and sections
+  code = lim_mesh_new(&m->mesh, s->model, m->link, (lim_stretch){0, beam->length, beam->elements}, err);
+  if (code != LIM_OK) return code;
+  m->body->n = m->slide->n;
+  m->body->width = m->slide->n > 0 ? m->slide->n - 1 : 0;
+  return LIM_OK;
+}
+
+static void count_in(lim_system *s, lim_member *m, bool motor) {
+  s->parent[s->nbody] = m->on.body;
+  if (m->type == LIM_REVOLUTE || m->type == LIM_PRISMATIC) m->q = s->n++;
+  if (m->q >= 0 && motor) m->m = s->n++;
+  m->e = s->n;
+  s->n += m->body->n;
+  s->nbody++;
+}
+
+// What is fixed to the tip of a sliding beam: a rigid body of its own.
+static lim_code add_tip(lim_system *s, int link, lim_error *err) {
+  const lim_link *a = &s->model->links.item[link];
+  int boom = s->first_body[link];
+  if (a->masses.count == 0) return LIM_OK;
+  lim_link masses = {.masses = a->masses};
+  lim_member *m = &s->member[s->nbody];
+  *m = (lim_member){.type = LIM_FIXED, .q = -1, .m = -1, .rotor = -1, .link = link, .on = {.body = boom}};
+  memcpy(m->on.Rc, unit, sizeof unit);
+  lim_code code = lim_body_rigid(&m->body, &masses, err);
+  if (code == LIM_OK) code = lim_system_sliding(&m->on.section, &s->arena, s, boom, 1, err);
+  if (m->body) count_in(s, m, false);
+  return code;
+}
 
 static lim_code rigid_shapes(lim_shapes **out, const lim_mesh *mesh, lim_error *err) {
   *out = calloc(1, sizeof **out);
@@ -95,15 +150,6 @@ static lim_site next_to(int body) {
   lim_site on = {.body = body};
   memcpy(on.Rc, unit, sizeof unit);
   return on;
-}
-
-static void count_in(lim_system *s, lim_member *m, bool motor) {
-  s->parent[s->nbody] = m->on.body;
-  if (m->type == LIM_REVOLUTE || m->type == LIM_PRISMATIC) m->q = s->n++;
-  if (m->q >= 0 && motor) m->m = s->n++;
-  m->e = s->n;
-  s->n += m->body->n;
-  s->nbody++;
 }
 
 // Where a free joint puts its link in the configuration.
@@ -151,8 +197,10 @@ static lim_code add_member(lim_system *s, int link, int segment, const bool keep
   s->last_body[link] = s->nbody;
   if (segment == 0) s->first_body[link] = s->nbody;
   bool beam = s->model->links.item[link].beam.head.node;
-  lim_code code = beam ? flexible_member(s, m, segment, keep, rigid, err)
-                       : lim_body_rigid(&m->body, &s->model->links.item[link], err);
+  bool slides = lim_joint_slides(&s->model->links.item[link].joint);
+  lim_code code = slides ? sliding_member(s, m, keep, rigid, err)
+                  : beam ? flexible_member(s, m, segment, keep, rigid, err)
+                         : lim_body_rigid(&m->body, &s->model->links.item[link], err);
   if (code != LIM_OK) {
     s->nbody++; // what there is of it is freed with the rest
     return code;
@@ -175,13 +223,56 @@ static lim_code refuse(lim_error *err, const lim_head *head, const char *what) {
   return lim_tree_error(err, head->node, "%s cannot be treated in this version", what);
 }
 
+// A sliding beam passes its guide: it is the same all along, and only its tip carries something.
+static lim_code check_slide(const lim_model *m, const lim_link *a, lim_error *err) {
+  const lim_slide *x = &a->joint.slide;
+  const lim_piece *first = &a->beam.pieces.item[0];
+  if (a->beam.pieces.count > 1 || first->from.index != first->to.index)
+    return lim_tree_error(err, x->head.node, "a beam that slides through its joint has one section all along");
+  if (a->beam.segments > 1)
+    return lim_tree_error(err, x->head.node,
+                          "a beam that slides through its joint cannot be split into segments");
+  if (a->basis.type == LIM_BASIS_CRAIG_BAMPTON)
+    return lim_tree_error(err, a->basis.head.node, "a beam that slides has basis full, modes or rigid");
+  for (int i = 0; i < a->masses.count; i++)
+    if (a->masses.item[i].at.value < 1)
+      return lim_tree_error(err, a->masses.item[i].head.node ? a->masses.item[i].head.node : a->head.node,
+                            "a beam that slides through its joint carries masses at its tip only");
+  double drag = a->damping.head.node ? a->damping.strain_rate : m->damping.strain_rate;
+  if (drag > 0 || m->damping.ratio > 0 || m->damping.mass > 0 || m->damping.stiffness > 0)
+    return lim_tree_error(
+        err, x->head.node,
+        "a beam that slides has no damping by strain_rate, and none of the whole arm; give links "
+        "their own, by ratio, mass or stiffness");
+  double q, v;
+  lim_pose_joint(&q, &v, m, (int)(a - m->links.item));
+  if (q < 0 || q > a->beam.length)
+    return lim_tree_error(err, x->head.node,
+                          "joint '%s' starts at %g m; a beam of %g m has 0 to %g m beyond its guide",
+                          a->joint.head.name, q, a->beam.length, a->beam.length);
+  return LIM_OK;
+}
+
+static lim_code check_loads(const lim_model *m, lim_error *err) {
+  for (int i = 0; i < m->loads.count; i++) {
+    const lim_load *x = &m->loads.item[i];
+    if (x->along.text && lim_joint_slides(&m->links.item[x->along.index].joint))
+      return lim_tree_error(err, x->head.node,
+                            "a load along a beam that slides through its joint; put it at its tip");
+  }
+  return LIM_OK;
+}
+
 static lim_code check_scope(const lim_model *m, bool floating, lim_error *err) {
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
-    if (j->slide.head.node) return refuse(err, &j->slide.head, "a sliding beam");
+    if (lim_joint_slides(j)) {
+      lim_code code = check_slide(m, &m->links.item[i], err);
+      if (code != LIM_OK) return code;
+    }
     if (j->type == LIM_FREE && !floating) return refuse(err, &j->head, "a free joint");
   }
-  return LIM_OK;
+  return check_loads(m, err);
 }
 
 // A joint of a planar model moves within the plane.
@@ -210,6 +301,7 @@ static lim_code add_link(lim_system *s, int link, const double R[9], bool rigid,
   if (code == LIM_OK && a->joint.type == LIM_FREE) code = add_freedoms(s, link, keep, err);
   bool motor = !rigid && lim_motor_yields(lim_model_drive(s->model, link));
   for (int k = 0; k < segments && code == LIM_OK; k++) code = add_member(s, link, k, keep, stiff, motor, err);
+  if (code == LIM_OK && lim_joint_slides(&a->joint)) code = add_tip(s, link, err);
   return code;
 }
 
@@ -297,6 +389,7 @@ void lim_system_free(lim_system *s) {
   for (int i = 0; i < s->nbody; i++) {
     lim_body_free(s->member[i].body);
     lim_shapes_free(s->member[i].shapes);
+    lim_sliding_free(s->member[i].slide);
     lim_mesh_free(s->member[i].mesh);
   }
   lim_arena_free(&s->arena);

@@ -37,6 +37,7 @@ typedef struct {
   double start;       // where its mesh starts on the link [m]
   double damping;     // factor of K in its damping [s]
   lim_drag *drag;     // strain-rate damping; NULL: none
+  lim_sliding *slide; // its beam slides through the joint, which then does not move the body; NULL: it does not
 } lim_member;
 
 // The rotor of a motor turns about an axis of its carrier, by ratio times a coordinate.
@@ -109,6 +110,11 @@ void lim_system_start(double *q, double *v, const lim_system *s);
 
 // Whether the joint of a link is told where to be: it has a motion, or a line of a frame moves it.
 bool lim_system_commands(const lim_system *s, int link);
+
+// The section at a place 0..1 of the free length of a beam that slides, body being its own. Memory from the
+// arena.
+lim_code lim_system_sliding(lim_section_motion *out, lim_arena *arena, const lim_system *s, int body,
+                            double place, lim_error *err);
 
 // A place of the model as a site. LIM_AT_FRAME: index into model.frames.
 lim_code lim_system_site(lim_site *out, lim_system *s, int link, lim_place_kind kind, double fraction,
