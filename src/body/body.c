@@ -403,6 +403,22 @@ static void fill_string(lim_body_string *x, const summation *s, int e) {
     for (int j = 0; j < x->count; j++) x->G[i * x->count + j] = B[12 * nodal[i] + nodal[j]];
 }
 
+// Concentrated masses beside the axis, or on it.
+static bool add_masses(summation *s, const lim_link *link, double start, bool beside) {
+  for (int i = 0; i < link->masses.count; i++) {
+    const lim_mass *mass = &link->masses.item[i];
+    double fraction = mass_place(mass, s->mesh, start, link->beam.length);
+    bool here = fraction >= 0 && (lim_dot(mass->xyz, mass->xyz) > 0) == beside;
+    if (here && !add_body_point(s, mass->mass, fraction, mass)) return false;
+  }
+  return true;
+}
+
+static void mark_moves(lim_body_point *p) {
+  for (int k = 0; k < 3 * p->count; k++)
+    if (p->N[k] != 0) p->moves[k / p->count] = true;
+}
+
 static lim_code stiffen(summation *s, const lim_link *link, double start, lim_error *err) {
   lim_body *b = s->body;
   size_t elements = (size_t)s->mesh->nelement, masses = (size_t)link->masses.count;
@@ -410,19 +426,16 @@ static lim_code stiffen(summation *s, const lim_link *link, double start, lim_er
   b->point = lim_arena_array(&b->arena, masses + 5 * elements, sizeof *b->point);
   b->string = lim_arena_array(&b->arena, reduced ? 0 : elements, sizeof *b->string);
   if (!b->point || !b->string || (reduced && !add_axis_points(s))) return no_memory(err);
-  for (int i = 0; i < link->masses.count; i++) {
-    const lim_mass *mass = &link->masses.item[i];
-    double fraction = mass_place(mass, s->mesh, start, link->beam.length);
-    if (fraction >= 0 && !add_body_point(s, mass->mass, fraction, mass)) return no_memory(err);
-  }
   for (int e = 0; !reduced && e < s->mesh->nelement; e++) {
     map_element(s, e);
     fill_string(&b->string[b->nstring++], s, e);
     if (!add_element_point(s, e)) return no_memory(err);
   }
-  for (int i = 0; i < b->npoint; i++)
-    for (int k = 0; k < 3 * b->point[i].count; k++)
-      if (b->point[i].N[k] != 0) b->point[i].moves[k / b->point[i].count] = true;
+  if (!add_masses(s, link, start, false)) return no_memory(err);
+  if (reduced && !lim_body_gather(&b->bow, &b->arena, b->point, b->npoint, b->n)) return no_memory(err);
+  b->gathered = b->bow.count ? b->npoint : 0;
+  if (!add_masses(s, link, start, true)) return no_memory(err);
+  for (int i = 0; i < b->npoint; i++) mark_moves(&b->point[i]);
   return LIM_OK;
 }
 

@@ -11,6 +11,7 @@
 #define LIM_BODY_BODY_H
 
 #include "body/basis.h"
+#include "body/bow.h"
 
 // Rows of nonzero entries.
 typedef struct {
@@ -22,15 +23,6 @@ typedef struct {
 
 // Rows of the nonzeros of A (n x n by columns): what is above 1e-15 of its largest. False: out of memory.
 bool lim_sparse_of(lim_sparse *out, lim_arena *arena, const double *A, int n);
-
-// A point that moves by eta'H eta/2 beside N eta, on some of the coordinates.
-typedef struct {
-  double w, X[3];
-  int first, count;
-  double *N;     // (3 x count by rows)
-  bool moves[3]; // rows of N that are not 0
-  double *H[3];  // symmetric; NULL: 0   (count x count)
-} lim_body_point;
 
 // An element of a full basis: its elongation is the difference of the axial coordinates of its ends and
 // d'G d/2 of its coordinates of bending d.
@@ -53,8 +45,10 @@ typedef struct {
   lim_sparse S[6];  // S_xx S_yy S_zz, and the symmetric parts of S_xy S_xz S_yz
   lim_sparse B[3];  // S_yz - S_zy, S_zx - S_xz, S_xy - S_yx: antisymmetric
   double *M, *K;    // lower band by rows: (i, j) at i (width + 1) + j - i + width   (n (width + 1))
-  int npoint, nstring;     // both 0 without stiffening
-  lim_body_point *point;   // (npoint)
+  int npoint, nstring;   // both 0 without stiffening
+  lim_body_point *point; // those that bow or string stands for come first   (npoint)
+  int gathered;          // how many that are
+  lim_body_bow bow;
   lim_body_string *string; // from the joint on   (nstring)
 } lim_body;
 
