@@ -24,13 +24,26 @@ typedef struct {
 // Rows of the nonzeros of A (n x n by columns): what is above 1e-15 of its largest. False: out of memory.
 bool lim_sparse_of(lim_sparse *out, lim_arena *arena, const double *A, int n);
 
-// An element of a full basis: its elongation is the difference of the axial coordinates of its ends and
-// d'G d/2 of its coordinates of bending d.
+// Bending of an element in one plane, by its deflections and slopes at both ends. What counts along x is
+// d = (difference of the deflections, slope, slope).
 typedef struct {
-  int end[2];          // axial coordinates; -1: held
-  int count, index[8]; // coordinates of bending
-  double stiffness;    // [N/m]
-  double G[64];        // (count x count)
+  int index[4];   // deflection, slope; deflection, slope. None is less than the one before it; for one that is
+                  // held another stands, with 0 below
+  double span[2]; // -1 and 1: deflections in d
+  double G[9];    // elongation of the element: d'G d/2
+  double H[9];    // its middle moves by d'H d/2 along x
+  double N[4];    // and across, by the coordinates
+} lim_body_bend;
+
+// An element of a full basis: its elongation is the difference of the axial coordinates of its ends and what
+// its bending adds.
+typedef struct {
+  int end[2];               // axial coordinates; -1: held
+  double stiffness;         // [N/m]
+  double w, X;              // mass and place of its middle
+  double along[2];          // motion of the middle along x by the ends
+  int planes, direction[2]; // across which it bends: 1 y, 2 z
+  lim_body_bend plane[2];
 } lim_body_string;
 
 typedef struct {
