@@ -359,13 +359,21 @@ static bool add_axis_points(summation *s) {
   return true;
 }
 
-// Within an element of a full basis the axis lags behind the straight line between its nodes. A point in its
-// middle shows it, and with it the tension that changes along the element; 2/3 of the mass there weigh as much
-// as the whole where squares of slopes change linearly.
+// Within an element of a full basis the axis lags behind the straight line between its nodes: its middle moves
+// by u'B u/2 along x.
+static void lag(double B[144], const lim_element *x) {
+  double half[144];
+  lim_element_shortening(B, x, 1);
+  lim_element_shortening(half, x, 0.5);
+  for (int k = 0; k < 144; k++) B[k] = B[k] / 2 - half[k];
+}
+
+// A point in its middle shows it, and with it the tension that changes along the element; 2/3 of the mass there
+// weigh as much as the whole where squares of slopes change linearly.
 static bool add_element_point(summation *s, int e) {
   lim_body *b = s->body;
   const lim_element *x = &s->mesh->element[e];
-  double whole[144], half[144], N[72], A[72];
+  double B[144], N[72], A[72];
   map_element(s, e);
   int c = s->map.count;
   lim_body_point *p = &b->point[b->npoint++];
@@ -379,28 +387,71 @@ static bool add_element_point(summation *s, int e) {
   lim_element_interpolation(N, x, 0.5);
   map_rows(A, N, &s->map);
   memcpy(p->N, A, 3 * (size_t)c * sizeof *p->N);
-  lim_element_shortening(whole, x, 1);
-  lim_element_shortening(half, x, 0.5);
-  for (int k = 0; k < 144; k++) half[k] -= whole[k] / 2;
-  for (int k = 0; k < c * c; k++) p->H[0][k] = -mapped(&s->map, half, k / c, k % c);
+  lag(B, x);
+  for (int k = 0; k < c * c; k++) p->H[0][k] = mapped(&s->map, B, k / c, k % c);
   return true;
 }
 
-static void fill_string(lim_body_string *x, const summation *s, int e) {
-  const element_map *m = &s->map;
-  double B[144];
-  lim_element_shortening(B, &s->mesh->element[e], 1);
-  *x = (lim_body_string){.end = {-1, -1}, .stiffness = s->mesh->Ke[144 * (size_t)e]};
-  int nodal[8];
-  for (int j = 0; j < m->count; j++) {
-    int k = s->shapes->index[m->index[j]] - 6 * e; // of the element's twelve
-    if (k % 6 == 0) x->end[k / 6] = m->index[j];
-    if (k % 6 == 0 || k % 6 == 3) continue;
-    nodal[x->count] = k;
-    x->index[x->count++] = m->index[j];
+// Bending of an element across y or z; at: where each of its twelve is in the map, -1: held. False: it has
+// none.
+static bool fill_bend(lim_body_bend *x, const summation *s, const int at[12], int direction,
+                      const double G[144], const double H[144], const double *N) {
+  static const int PART[3][4] = {{0}, {1, 5, 7, 11}, {2, 4, 8, 10}};
+  const int *part = PART[direction], d[3] = {part[2], part[1], part[3]};
+  int last = -1;
+  for (int k = 3; k >= 0; k--)
+    if (at[part[k]] >= 0) last = at[part[k]];
+  if (last < 0) return false;
+  for (int i = 0; i < 4; i++) {
+    if (at[part[i]] >= 0) last = at[part[i]];
+    x->index[i] = s->map.index[last];
+    x->N[i] = at[part[i]] < 0 ? 0 : N[last];
   }
-  for (int i = 0; i < x->count; i++)
-    for (int j = 0; j < x->count; j++) x->G[i * x->count + j] = B[12 * nodal[i] + nodal[j]];
+  x->span[0] = at[part[0]] < 0 ? 0 : -1;
+  x->span[1] = at[part[2]] < 0 ? 0 : 1;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      bool held = (i && at[d[i]] < 0) || (j && at[d[j]] < 0);
+      x->G[3 * i + j] = held ? 0 : G[12 * d[i] + d[j]];
+      x->H[3 * i + j] = held ? 0 : H[12 * d[i] + d[j]];
+    }
+  return true;
+}
+
+// After map_element and the point of its middle.
+static void fill_string(lim_body_string *x, const summation *s, int e, const lim_body_point *middle) {
+  const element_map *m = &s->map;
+  int at[12];
+  double G[144], H[144];
+  lim_element_shortening(G, &s->mesh->element[e], 1);
+  lag(H, &s->mesh->element[e]);
+  for (int k = 0; k < 12; k++) at[k] = -1;
+  for (int j = 0; j < m->count; j++) at[s->shapes->index[m->index[j]] - 6 * e] = j;
+  *x = (lim_body_string){.stiffness = s->mesh->Ke[144 * (size_t)e], .w = middle->w, .X = middle->X[0]};
+  for (int k = 0; k < 2; k++) {
+    int end = at[6 * k];
+    x->end[k] = end < 0 ? -1 : m->index[end];
+    x->along[k] = end < 0 ? 0 : middle->N[end];
+  }
+  for (int d = 1; d < 3; d++)
+    if (fill_bend(&x->plane[x->planes], s, at, d, G, H, middle->N + d * middle->count))
+      x->direction[x->planes++] = d;
+}
+
+// Concentrated masses beside the axis, or on it.
+static bool add_masses(summation *s, const lim_link *link, double start, bool beside) {
+  for (int i = 0; i < link->masses.count; i++) {
+    const lim_mass *mass = &link->masses.item[i];
+    double fraction = mass_place(mass, s->mesh, start, link->beam.length);
+    bool here = fraction >= 0 && (lim_dot(mass->xyz, mass->xyz) > 0) == beside;
+    if (here && !add_body_point(s, mass->mass, fraction, mass)) return false;
+  }
+  return true;
+}
+
+static void mark_moves(lim_body_point *p) {
+  for (int k = 0; k < 3 * p->count; k++)
+    if (p->N[k] != 0) p->moves[k / p->count] = true;
 }
 
 static lim_code stiffen(summation *s, const lim_link *link, double start, lim_error *err) {
@@ -410,19 +461,15 @@ static lim_code stiffen(summation *s, const lim_link *link, double start, lim_er
   b->point = lim_arena_array(&b->arena, masses + 5 * elements, sizeof *b->point);
   b->string = lim_arena_array(&b->arena, reduced ? 0 : elements, sizeof *b->string);
   if (!b->point || !b->string || (reduced && !add_axis_points(s))) return no_memory(err);
-  for (int i = 0; i < link->masses.count; i++) {
-    const lim_mass *mass = &link->masses.item[i];
-    double fraction = mass_place(mass, s->mesh, start, link->beam.length);
-    if (fraction >= 0 && !add_body_point(s, mass->mass, fraction, mass)) return no_memory(err);
-  }
   for (int e = 0; !reduced && e < s->mesh->nelement; e++) {
-    map_element(s, e);
-    fill_string(&b->string[b->nstring++], s, e);
     if (!add_element_point(s, e)) return no_memory(err);
+    fill_string(&b->string[b->nstring++], s, e, &b->point[b->npoint - 1]);
   }
-  for (int i = 0; i < b->npoint; i++)
-    for (int k = 0; k < 3 * b->point[i].count; k++)
-      if (b->point[i].N[k] != 0) b->point[i].moves[k / b->point[i].count] = true;
+  if (!add_masses(s, link, start, false)) return no_memory(err);
+  if (reduced && !lim_body_gather(&b->bow, &b->arena, b->point, b->npoint, b->n)) return no_memory(err);
+  b->gathered = b->bow.count || !reduced ? b->npoint : 0;
+  if (!add_masses(s, link, start, true)) return no_memory(err);
+  for (int i = 0; i < b->npoint; i++) mark_moves(&b->point[i]);
   return LIM_OK;
 }
 

@@ -11,6 +11,7 @@
 #define LIM_BODY_BODY_H
 
 #include "body/basis.h"
+#include "body/bow.h"
 #include "body/sliding.h"
 
 // Rows of nonzero entries.
@@ -24,22 +25,26 @@ typedef struct {
 // Rows of the nonzeros of A (n x n by columns): what is above 1e-15 of its largest. False: out of memory.
 bool lim_sparse_of(lim_sparse *out, lim_arena *arena, const double *A, int n);
 
-// A point that moves by eta'H eta/2 beside N eta, on some of the coordinates.
+// Bending of an element in one plane, by its deflections and slopes at both ends. What counts along x is
+// d = (difference of the deflections, slope, slope).
 typedef struct {
-  double w, X[3];
-  int first, count;
-  double *N;     // (3 x count by rows)
-  bool moves[3]; // rows of N that are not 0
-  double *H[3];  // symmetric; NULL: 0   (count x count)
-} lim_body_point;
+  int index[4];   // deflection, slope; deflection, slope. None is less than the one before it; for one that is
+                  // held another stands, with 0 below
+  double span[2]; // -1 and 1: deflections in d
+  double G[9];    // elongation of the element: d'G d/2
+  double H[9];    // its middle moves by d'H d/2 along x
+  double N[4];    // and across, by the coordinates
+} lim_body_bend;
 
-// An element of a full basis: its elongation is the difference of the axial coordinates of its ends and
-// d'G d/2 of its coordinates of bending d.
+// An element of a full basis: its elongation is the difference of the axial coordinates of its ends and what
+// its bending adds.
 typedef struct {
-  int end[2];          // axial coordinates; -1: held
-  int count, index[8]; // coordinates of bending
-  double stiffness;    // [N/m]
-  double G[64];        // (count x count)
+  int end[2];               // axial coordinates; -1: held
+  double stiffness;         // [N/m]
+  double w, X;              // mass and place of its middle
+  double along[2];          // motion of the middle along x by the ends
+  int planes, direction[2]; // across which it bends: 1 y, 2 z
+  lim_body_bend plane[2];
 } lim_body_string;
 
 typedef struct {
@@ -54,8 +59,10 @@ typedef struct {
   lim_sparse S[6];  // S_xx S_yy S_zz, and the symmetric parts of S_xy S_xz S_yz
   lim_sparse B[3];  // S_yz - S_zy, S_zx - S_xz, S_xy - S_yx: antisymmetric
   double *M, *K;    // lower band by rows: (i, j) at i (width + 1) + j - i + width   (n (width + 1))
-  int npoint, nstring;     // both 0 without stiffening
-  lim_body_point *point;   // (npoint)
+  int npoint, nstring;   // both 0 without stiffening
+  lim_body_point *point; // those that bow or string stands for come first   (npoint)
+  int gathered;          // how many that are
+  lim_body_bow bow;
   lim_body_string *string; // from the joint on   (nstring)
 } lim_body;
 

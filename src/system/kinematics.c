@@ -302,9 +302,12 @@ static double string_energy(const lim_body *b, const double *eta) {
     double ends = 0, bent = 0;
     for (int e = 0; e < 2; e++)
       if (s->end[e] >= 0) ends += e ? eta[s->end[e]] : -eta[s->end[e]];
-    for (int i = 0; i < s->count; i++)
-      for (int j = 0; j < s->count; j++)
-        bent += eta[s->index[i]] * s->G[i * s->count + j] * eta[s->index[j]] / 2;
+    for (int p = 0; p < s->planes; p++) {
+      const lim_body_bend *x = &s->plane[p];
+      const double d[3] = {x->span[0] * eta[x->index[0]] + x->span[1] * eta[x->index[2]], eta[x->index[1]],
+                           eta[x->index[3]]};
+      for (int i = 0; i < 9; i++) bent += d[i / 3] * x->G[i] * d[i % 3] / 2;
+    }
     U += s->stiffness * (ends * bent + bent * bent / 2);
   }
   return U;

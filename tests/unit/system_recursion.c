@@ -300,6 +300,42 @@ static void dual_residual_derivative_equals_difference(void **state) {
   lim_dual_work_free(w);
 }
 
+// Every point by itself, as if none were gathered. The number of bodies of each kind that changes.
+static void scatter(arm *t, int kind[2]) {
+  for (int i = 0; i < t->s->nbody; i++) {
+    lim_body *b = (lim_body *)t->s->member[i].body;
+    kind[0] += b->bow.count > 0;
+    kind[1] += b->nstring > 0;
+    b->gathered = b->bow.count = 0;
+    for (int k = 0; k < b->nstring; k++) b->string[k].w = 0;
+  }
+}
+
+// x := residual, then the solution of the step's matrix with it
+static void forces_and_solution(arm *t, double *x) {
+  const lim_step_matrix c = {.M = 1, .D = 0.1, .K = 0.01};
+  lim_rec_residual(x, t->w, t->q, t->v, t->a);
+  memcpy(x + t->n, x, (size_t)t->n * sizeof *x);
+  assert_int_equal(lim_rec_factor(t->w, t->q, c), -1);
+  lim_rec_solve(x + t->n, t->w);
+}
+
+static void gathered_points_do_what_each_of_them_does(void **state) {
+  arm *t = *state;
+  size_t n = (size_t)t->n;
+  double *x = calloc(4 * n, sizeof *x), *y = x + 2 * n;
+  int kind[2] = {0};
+  random_state(t, 17);
+  for (int i = 0; i < t->n; i++) t->q[i] *= 30, t->v[i] *= 100; // so far that terms of all orders show
+  forces_and_solution(t, x);
+  scatter(t, kind);
+  forces_and_solution(t, y);
+  for (size_t i = 0; i < 2 * n; i++)
+    near(x[i], y[i], 1e-12, largest(y + (i < n ? 0 : n), t->n), i < n ? "force" : "solution");
+  assert_true(kind[0] > 0 && kind[1] > 0);
+  free(x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(forward_of_inverse_returns_the_accelerations, set_up, tear_down),
@@ -308,6 +344,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(mass_matrix_of_the_recursion_equals_the_assembled_one, set_up, tear_down),
       cmocka_unit_test_setup_teardown(power_of_the_residual_is_the_rate_of_energy, set_up, tear_down),
       cmocka_unit_test_setup_teardown(kinematics_equal_finite_differences, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(gathered_points_do_what_each_of_them_does, set_up, tear_down),
       cmocka_unit_test_setup_teardown(dual_residual_derivative_equals_difference, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
