@@ -8,6 +8,8 @@
 
 static const double SMALL = 1e-6; // sines and shares of the arm's size below this count as 0
 
+static const double BLURRED = 1e-3;
+
 // A number that depends on the last joint: a + b cos q + c sin q, or a + b q + c q^2 where it slides.
 typedef struct {
   double a, b, c;
@@ -40,6 +42,11 @@ static form constant(double x) { return (form){x, 0, 0}; }
 
 static double value(const task *t, form f, double q) {
   return t->j[2].slides ? f.a + q * (f.b + q * f.c) : f.a + f.b * cos(q) + f.c * sin(q);
+}
+
+// Its derivative.
+static double slope_of(const task *t, form f, double q) {
+  return t->j[2].slides ? f.b + 2 * f.c * q : f.c * cos(q) - f.b * sin(q);
 }
 
 static void point_at(double d[3], const task *t, double q) {
@@ -176,35 +183,60 @@ static void add_turned(task *t, const axes *x, double X, double Y, double q2) {
   add(t, q1, q2);
 }
 
-// Both signs of the one that the other leaves open.
-static void add_both(task *t, const axes *x, double known, bool is_x, double square, double q2) {
-  double other = sqrt(fmax(square - known * known, 0));
-  for (int sign = -1; sign <= 1; sign += 2) {
-    add_turned(t, x, is_x ? known : sign * other, is_x ? sign * other : known, q2);
-    if (other == 0) break;
-  }
+// small T = S and large U = K with T^2 + U^2 = |d|^2 - dz^2, where `small` is almost or quite 0.
+typedef struct {
+  double small, large;
+  form S, K, dz;
+} pair;
+
+// |T| at q2, and the derivative of its square.
+static double other(double *slope, const task *t, const pair *p, double q2) {
+  double z = value(t, p->dz, q2), u = value(t, p->K, q2) / p->large;
+  *slope = slope_of(t, t->far, q2) - 2 * z * slope_of(t, p->dz, q2) - 2 * u * slope_of(t, p->K, q2) / p->large;
+  return sqrt(fmax(value(t, t->far, q2) - z * z - u * u, 0));
 }
 
-// From A X = E, B Y = F and X^2 + Y^2 = |d|^2 - dz^2. A and B are at most about 1.
+// Newton on S - small T = 0, from a root of S = 0.
+static double refine(const task *t, const pair *p, int sign, double q2) {
+  for (int round = 0; round < 6 && p->small != 0; round++) {
+    double slope, T = sign * other(&slope, t, p, q2);
+    double rise = slope_of(t, p->S, q2) - (T != 0 ? p->small * slope / (2 * T) : 0);
+    double step = (value(t, p->S, q2) - p->small * T) / rise;
+    if (!(fabs(step) < 0.1 * (t->j[2].slides ? t->size : 1))) break;
+    q2 -= step;
+  }
+  return q2;
+}
+
+// From A X = E, B Y = F where one of A and B is small: its equation gives the last joint, the other leaves a sign.
+static void turned_by_one(task *t, const axes *x, double A, form E, double B, form F) {
+  bool is_x = fabs(A) >= fabs(B);
+  pair p = {is_x ? B : A, is_x ? A : B, is_x ? F : E, is_x ? E : F, along(t, t->j[1].k)};
+  double root[4], slope;
+  if (fabs(p.small) < SMALL) p.small = 0;
+  int n = solve_form(root, t, p.S, t->size);
+  for (int i = 0; i < n; i++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double q2 = refine(t, &p, sign, root[i]), T = sign * other(&slope, t, &p, q2), U = value(t, p.K, q2) / p.large;
+      add_turned(t, x, is_x ? U : T, is_x ? T : U, q2);
+      if (T == 0 && p.small == 0) break;
+    }
+}
+
+// From A X = E, B Y = F and X^2 + Y^2 = |d|^2 - dz^2. A and B are at most about 1. Where one of them is small, roots
+// come in pairs that rounding blurs: then those without it are candidates too.
 static void turned(task *t, const axes *x, double A, form E, double B, form F) {
   form dz = along(t, t->j[1].k);
-  double q2[4], size = t->size;
-  int n;
-  if (fabs(A) < SMALL || fabs(B) < SMALL) {
-    bool is_x = fabs(A) >= SMALL;
-    n = solve_form(q2, t, is_x ? F : E, size);
-    for (int i = 0; i < n; i++) {
-      double z = value(t, dz, q2[i]), known = is_x ? value(t, E, q2[i]) / A : value(t, F, q2[i]) / B;
-      if (is_x || fabs(B) >= SMALL) add_both(t, x, known, is_x, value(t, t->far, q2[i]) - z * z, q2[i]);
-    }
-    return;
-  }
+  double q2[4], least = fmin(fabs(A), fabs(B));
+  if (fabs(A) < SMALL && fabs(B) < SMALL) return;
+  if (least < BLURRED) turned_by_one(t, x, A, E, B, F);
+  if (least < SMALL) return;
   polynomial p = {{0}};
   add_product(&p, t, B * B, E, E);
   add_product(&p, t, A * A, F, F);
   add_product(&p, t, -A * A * B * B, t->far, constant(1));
   add_product(&p, t, A * A * B * B, dz, dz);
-  n = solve(q2, t, p.c, 4, A * A * B * B * size * size);
+  int n = solve(q2, t, p.c, 4, A * A * B * B * t->size * t->size);
   for (int i = 0; i < n; i++) add_turned(t, x, value(t, E, q2[i]) / A, value(t, F, q2[i]) / B, q2[i]);
 }
 
