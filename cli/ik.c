@@ -1,0 +1,451 @@
+// ik.c - limber ik: joint positions that put a frame at a pose; or, without one, where a frame is and how joints
+// move it.
+#include "kinematics/ik.h"
+
+#include "base/error.h"
+#include "base/units.h"
+#include "cli.h"
+#include "math/rotation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOLUTIONS = 64, ACROSS = 8 };
+
+typedef struct {
+  const cli_options *o;
+  lim_model *m;
+  lim_system *s;
+  lim_chain *c;
+  lim_ik *ik;
+  const char *frame;
+  double *near, *solution; // (n), (SOLUTIONS x n)
+  lim_goal goal;
+  int count; // solutions
+  lim_ik_outcome first;
+} question;
+
+void cli_ik_option(cli_ik_options *p, const char *name, const char *value) {
+  const struct {
+    const char *name, **to;
+  } texts[] = {{"frame", &p->frame}, {"position", &p->position}, {"rpy", &p->rpy},
+               {"near", &p->near},   {"hold", &p->hold},         {"rest", &p->rest},
+               {"tolerance", &p->tolerance}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (!strcmp(name, texts[i].name)) *texts[i].to = value;
+  if (!strcmp(name, "all")) p->all = true;
+}
+
+// --- reading the command line ---
+
+static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
+
+// The part of a list up to the next comma, without blanks around it; moves on. False: the list is at its end.
+static bool next_part(char *part, size_t size, const char **list) {
+  if (!*list) return false;
+  const char *at = *list + strspn(*list, " \t");
+  size_t length = strcspn(at, ","), used = length;
+  while (used > 0 && strchr(" \t", at[used - 1])) used--;
+  snprintf(part, size, "%.*s", (int)(used < size ? used : size - 1), at);
+  *list = at[length] ? at + length + 1 : NULL;
+  return true;
+}
+
+static lim_code number_of(double *x, const char *text, const char *unit, const char *option, lim_error *err) {
+  char bad[40] = "";
+  lim_number_status status = lim_number_parse(x, text, unit, bad, sizeof bad);
+  if (status == LIM_NUMBER_OK) return LIM_OK;
+  if (status == LIM_NUMBER_UNIT)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown unit '%s' in '%.60s'", option, bad, text);
+  if (status == LIM_NUMBER_DIMENSION)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not in %s", option, text, unit);
+  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not a number", option, text);
+}
+
+// As many numbers as there are, at most three. Returns how many through count.
+static lim_code numbers_of(double x[3], int *count, const char *list, const char *unit, const char *option,
+                           lim_error *err) {
+  char part[80];
+  *count = 0;
+  while (next_part(part, sizeof part, &list)) {
+    if (*count == 3) return LIM_FAIL(err, LIM_BAD_INPUT, "--%s has more than three numbers", option);
+    lim_code code = number_of(&x[(*count)++], part, unit, option, err);
+    if (code != LIM_OK) return code;
+  }
+  return LIM_OK;
+}
+
+static lim_code unknown_joint(const question *x, const char *name, const char *option, lim_error *err) {
+  lim_nearest near = lim_nearest_start(name);
+  for (int i = 0; i < x->m->links.count; i++) lim_nearest_try(&near, x->m->links.item[i].joint.head.name);
+  if (near.best)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'; did you mean '%s'?", option, name, near.best);
+  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'", option, name);
+}
+
+// The link of a joint that moves; -1 with a message.
+static int link_of(const question *x, const char *name, const char *option, lim_error *err) {
+  for (int i = 0; i < x->m->links.count; i++) {
+    const lim_joint *j = &x->m->links.item[i].joint;
+    if (strcmp(j->head.name, name)) continue;
+    if (j->type == LIM_REVOLUTE || j->type == LIM_PRISMATIC) return i;
+    LIM_FAIL(err, LIM_BAD_INPUT, "--%s: joint '%s' does not turn or slide", option, name);
+    return -1;
+  }
+  unknown_joint(x, name, option, err);
+  return -1;
+}
+
+// "a=1,b=20 deg" into q, coordinates of the system. outside: whether joints beyond their limits are let through.
+static lim_code posture_of(double *q, const question *x, const char *list, const char *option, lim_error *err) {
+  char part[160];
+  while (next_part(part, sizeof part, &list)) {
+    char *equals = strchr(part, '=');
+    if (!equals)
+      return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not of the form joint=position", option, part);
+    *equals = 0;
+    int link = link_of(x, part, option, err);
+    if (link < 0) return LIM_BAD_INPUT;
+    bool slides = x->m->links.item[link].joint.type == LIM_PRISMATIC;
+    double value;
+    lim_code code = number_of(&value, equals + 1, slides ? "m" : "rad", option, err);
+    if (code != LIM_OK) return code;
+    q[x->s->member[x->s->first_body[link]].q] = value;
+  }
+  return LIM_OK;
+}
+
+static lim_code held_of(bool *held, const question *x, lim_error *err) {
+  const char *list = x->o->ik.hold;
+  char part[160];
+  while (next_part(part, sizeof part, &list)) {
+    int link = link_of(x, part, "hold", err);
+    if (link < 0) return LIM_BAD_INPUT;
+    held[link] = true;
+  }
+  return LIM_OK;
+}
+
+static lim_code unknown_frame(const question *x, lim_error *err) {
+  lim_nearest near = lim_nearest_start(x->frame);
+  for (int i = 0; i < x->s->nsite; i++) lim_nearest_try(&near, x->s->site[i].name);
+  if (near.best)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'; did you mean '%s'?", x->frame, near.best);
+  return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'; a link has LINK.base and LINK.tip", x->frame);
+}
+
+// --- set-up ---
+
+static lim_code check_options(const cli_options *o, lim_error *err) {
+  const cli_ik_options *p = &o->ik;
+  if (p->rpy && !p->position) return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy needs --position beside it");
+  if (o->joints && p->position)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--joints asks where the frame is, --position says it: give one of them");
+  if (p->rest && strcmp(p->rest, "near") && strcmp(p->rest, "middle"))
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--rest is '%.40s', must be near or middle", p->rest);
+  const char *idle = p->near ? "near" : p->all ? "all" : p->rest ? "rest" : p->tolerance ? "tolerance" : NULL;
+  if (idle && !p->position) return LIM_FAIL(err, LIM_BAD_INPUT, "--%s needs --position beside it", idle);
+  return LIM_OK;
+}
+
+// The chain in a posture: the configuration, with joints as the command line says.
+static lim_code take_chain(question *x, double *q, bool *held, lim_error *err) {
+  const cli_options *o = x->o;
+  x->frame = o->ik.frame ? o->ik.frame : "tip";
+  const lim_site *site = lim_chain_frame(x->s, x->frame);
+  if (!site) return unknown_frame(x, err);
+  lim_system_start(q, q + x->s->n, x->s);
+  lim_code code = posture_of(q, x, o->joints ? o->joints : o->ik.near, o->joints ? "joints" : "near", err);
+  if (code == LIM_OK) code = held_of(held, x, err);
+  if (code == LIM_OK) code = lim_chain_new(&x->c, x->s, site, q, held, err);
+  if (code == LIM_OK && x->c->n == 0)
+    code = LIM_FAIL(err, LIM_BAD_INPUT, "no joint moves frame '%s'%s", x->frame,
+                    o->ik.hold ? " but those that are held" : "");
+  return code;
+}
+
+// Positions of a planar model may leave out what is across its plane.
+static lim_code take_position(question *x, lim_error *err) {
+  static const int across[] = {[LIM_SPATIAL] = -1, [LIM_PLANE_XY] = 2, [LIM_PLANE_XZ] = 1, [LIM_PLANE_YZ] = 0};
+  int count, out = across[x->m->planar];
+  double given[3];
+  lim_place_in_world now;
+  lim_code code = numbers_of(given, &count, x->o->ik.position, "m", "position", err);
+  if (code != LIM_OK) return code;
+  if (count != 3 && !(count == 2 && out >= 0))
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--position has %d number%s, must have three%s", count, count == 1 ? "" : "s",
+                    out >= 0 ? " (or the two of the plane)" : "");
+  lim_chain_pose(&now, x->c, x->c->start);
+  for (int i = 0, k = 0; i < 3; i++) x->goal.position[i] = count == 2 && i == out ? now.p[i] : given[k++];
+  return LIM_OK;
+}
+
+static lim_code take_goal(question *x, lim_error *err) {
+  int count;
+  double rpy[3];
+  lim_code code = take_position(x, err);
+  if (code != LIM_OK || !x->o->ik.rpy) return code;
+  code = numbers_of(rpy, &count, x->o->ik.rpy, "rad", "rpy", err);
+  if (code != LIM_OK) return code;
+  if (count != 3) return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy has %d number%s, must have three", count, count == 1 ? "" : "s");
+  lim_rotation_rpy(x->goal.R, rpy);
+  return LIM_OK;
+}
+
+// --- pose and Jacobian ---
+
+// Roll, pitch, yaw about fixed axes; at pitch +-90 deg the yaw is 0.
+static void rpy_of(double rpy[3], const double R[9]) {
+  double level = hypot(R[0], R[3]);
+  rpy[1] = atan2(-R[6], level);
+  rpy[0] = level > 1e-12 ? atan2(R[7], R[8]) : atan2(-R[5], R[4]);
+  rpy[2] = level > 1e-12 ? atan2(R[3], R[0]) : 0;
+}
+
+static void json_joints(lim_json *j, const lim_chain *c, const double *q) {
+  lim_json_key(j, "joints");
+  lim_json_object(j);
+  for (int k = 0; k < c->n; k++) {
+    lim_json_key(j, c->joint[k].name);
+    lim_json_number(j, q[k]);
+  }
+  lim_json_end(j, '}');
+}
+
+static void key_numbers(lim_json *j, const char *key, const double *x, int n) {
+  lim_json_key(j, key);
+  lim_json_numbers(j, x, n);
+}
+
+static void key_number(lim_json *j, const char *key, double x) {
+  lim_json_key(j, key);
+  lim_json_number(j, x);
+}
+
+static void key_text(lim_json *j, const char *key, const char *text) {
+  lim_json_key(j, key);
+  lim_json_text(j, text);
+}
+
+static void forward_json(lim_text *out, const question *x, const lim_place_in_world *at, const double *J,
+                         const double s[6]) {
+  double rpy[3], row[LIM_CHAIN_MOST];
+  int n = x->c->n;
+  lim_json j = lim_json_start(out);
+  rpy_of(rpy, at->R);
+  lim_json_object(&j);
+  key_text(&j, "frame", x->frame);
+  key_numbers(&j, "position", at->p, 3);
+  key_numbers(&j, "rpy", rpy, 3);
+  json_joints(&j, x->c, x->c->start);
+  lim_json_key(&j, "jacobian");
+  lim_json_list(&j);
+  for (int i = 0; i < 6; i++) {
+    for (int k = 0; k < n; k++) row[k] = J[6 * k + i];
+    lim_json_numbers(&j, row, n);
+  }
+  lim_json_end(&j, ']');
+  key_numbers(&j, "singular_values", s, n < 6 ? n : 6);
+  key_number(&j, "length", x->c->size);
+  lim_json_end(&j, '}');
+  lim_text_add(out, "\n");
+}
+
+static void table_of_jacobian(lim_text *out, const lim_chain *c, const double *J) {
+  static const char *const row[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+  for (int first = 0; first < c->n; first += ACROSS) {
+    int last = first + ACROSS < c->n ? first + ACROSS : c->n;
+    cli_table t = cli_table_start("lrrrrrrrr");
+    t.columns = 1 + last - first;
+    cli_table_cell(&t, "per speed of");
+    for (int k = first; k < last; k++) cli_table_cell(&t, "%s", c->joint[k].name);
+    for (int i = 0; i < 6; i++) {
+      cli_table_cell(&t, "%s", row[i]);
+      for (int k = first; k < last; k++) cli_table_cell(&t, "%.5g", fabs(J[6 * k + i]) < 1e-12 ? 0 : J[6 * k + i]);
+    }
+    cli_table_end(&t, out);
+    lim_text_add(out, "\n");
+  }
+}
+
+static void forward(lim_text *out, const question *x, double *J) {
+  double s[6], rpy[3];
+  lim_place_in_world at;
+  int n = x->c->n;
+  lim_chain_jacobian(&at, J, x->c, x->c->start);
+  lim_chain_singular_values(s, J, n, x->c->size);
+  if (x->o->json) forward_json(out, x, &at, J, s);
+  if (!cli_in_words(x->o)) return;
+  rpy_of(rpy, at.R);
+  lim_text_add(out, "%s, frame %s\n\n", x->m->title, x->frame);
+  lim_text_add(out, "  position  %.6g  %.6g  %.6g m\n", at.p[0], at.p[1], at.p[2]);
+  lim_text_add(out, "  rpy       %.6g  %.6g  %.6g deg\n\n", rpy[0] * 180 / M_PI, rpy[1] * 180 / M_PI, rpy[2] * 180 / M_PI);
+  table_of_jacobian(out, x->c, J);
+  lim_text_add(out, "  singular values (rotations by %.4g m per rad):", x->c->size);
+  for (int i = 0; i < n && i < 6; i++) lim_text_add(out, " %.4g", s[i]);
+  lim_text_add(out, "\n");
+}
+
+// --- solutions ---
+
+static void json_posture(lim_json *j, const question *x, const double *q) {
+  char text[64];
+  lim_ik_outcome at = lim_ik_look(x->ik, &x->goal, q);
+  lim_json_object(j);
+  json_joints(j, x->c, q);
+  key_number(j, "error", at.distance);
+  key_number(j, "angle_error", at.angle);
+  key_text(j, "singular", lim_ik_singular_name(text, at.singular));
+  lim_json_end(j, '}');
+}
+
+static void solutions_json(lim_text *out, const question *x) {
+  lim_json j = lim_json_start(out);
+  lim_json_object(&j);
+  key_text(&j, "frame", x->frame);
+  key_text(&j, "method", lim_ik_method_name(lim_ik_method_of(x->ik)));
+  lim_json_key(&j, "reachable");
+  lim_json_bool(&j, x->count > 0);
+  key_number(&j, "distance", x->first.distance);
+  key_number(&j, "angle", x->first.angle);
+  lim_json_key(&j, "solutions");
+  lim_json_list(&j);
+  int shown = x->o->ik.all ? x->count : x->count > 0;
+  for (int i = 0; i < shown; i++) json_posture(&j, x, x->solution + i * x->c->n);
+  lim_json_end(&j, ']');
+  if (x->count == 0) {
+    lim_json_key(&j, "nearest");
+    json_posture(&j, x, x->solution);
+    if (x->first.beyond >= 0) key_text(&j, "beyond", x->c->joint[x->first.beyond].name);
+  }
+  lim_json_end(&j, '}');
+  lim_text_add(out, "\n");
+}
+
+static void table_of_solutions(lim_text *out, const question *x, int from, int to, bool numbered) {
+  int n = x->c->n;
+  cli_table t = cli_table_start("llrrrrrrrr");
+  t.columns = 2 + to - from;
+  cli_table_cell(&t, "joint");
+  cli_table_cell(&t, "unit");
+  for (int i = from; i < to; i++)
+    if (numbered)
+      cli_table_cell(&t, "%d", i + 1);
+    else
+      cli_table_cell(&t, "position");
+  for (int k = 0; k < n; k++) {
+    bool slides = x->c->joint[k].slides;
+    cli_table_cell(&t, "%s", x->c->joint[k].name);
+    cli_table_cell(&t, "%s", slides ? "mm" : "deg");
+    for (int i = from; i < to; i++) {
+      double value = x->solution[i * n + k] * (slides ? 1000 : 180 / M_PI);
+      cli_table_cell(&t, "%.3f", fabs(value) < 5e-4 ? 0 : value);
+    }
+  }
+  cli_table_end(&t, out);
+}
+
+static void say_singular(lim_text *out, const question *x, int shown) {
+  char text[64];
+  for (int i = 0; i < shown; i++) {
+    lim_ik_outcome at = lim_ik_look(x->ik, &x->goal, x->solution + i * x->c->n);
+    if (!at.singular) continue;
+    if (shown > 1)
+      lim_text_add(out, "  solution %d is singular: %s\n", i + 1, lim_ik_singular_name(text, at.singular));
+    else
+      lim_text_add(out, "  singular: %s\n", lim_ik_singular_name(text, at.singular));
+  }
+}
+
+static void solutions_in_words(lim_text *out, const question *x) {
+  static const char *const how[] = {
+      [LIM_IK_WRIST] = "closed form: three joints place the wrist, three axes that meet turn it",
+      [LIM_IK_POINT] = "closed form: three joints place a point",
+      [LIM_IK_PLANAR] = "closed form of a planar arm",
+      [LIM_IK_SEARCH] = "damped least squares",
+  };
+  const double *p = x->goal.position;
+  int shown = x->count == 0 ? 1 : x->o->ik.all ? x->count : 1;
+  lim_text_add(out, "%s, frame %s at %.6g, %.6g, %.6g m%s\n\n", x->m->title, x->frame, p[0], p[1], p[2],
+               x->o->ik.rpy ? "" : ", turned any way");
+  if (x->count == 0) lim_text_add(out, "  not reached; as near as it gets:\n");
+  for (int from = 0; from < shown; from += ACROSS) {
+    table_of_solutions(out, x, from, from + ACROSS < shown ? from + ACROSS : shown, shown > 1);
+    lim_text_add(out, "\n");
+  }
+  if (x->count > 1 && shown > 1) lim_text_add(out, "  %d solutions\n", x->count);
+  lim_text_add(out, "  %s\n", how[lim_ik_method_of(x->ik)]);
+  if (x->count) lim_text_add(out, "  left: %.2g m%s", x->first.distance, x->o->ik.rpy ? "" : "\n");
+  if (x->count && x->o->ik.rpy) lim_text_add(out, ", %.2g rad\n", x->first.angle);
+  say_singular(out, x, shown);
+}
+
+static lim_code not_reached(const question *x, lim_error *err) {
+  char left[CLI_CELL], turned[64] = "", limit[200] = "";
+  if (x->first.angle > 1e-9) snprintf(turned, sizeof turned, " and %.4g deg", x->first.angle * 180 / M_PI);
+  if (x->first.beyond >= 0)
+    snprintf(limit, sizeof limit, "; without the limits of joint '%.100s' it would get there",
+             x->c->joint[x->first.beyond].name);
+  return LIM_FAIL(err, LIM_FAILED, "frame '%s' cannot get there: %s%s left%s", x->frame,
+                  cli_quantity(left, x->first.distance, "m"), turned, limit);
+}
+
+static lim_code inverse(lim_text *out, question *x, lim_error *err) {
+  const cli_options *o = x->o;
+  lim_code code = take_goal(x, err);
+  double tolerance = 1e-9;
+  if (code == LIM_OK && o->ik.tolerance) code = number_of(&tolerance, o->ik.tolerance, "m", "tolerance", err);
+  if (code == LIM_OK && !(tolerance > 0)) code = LIM_FAIL(err, LIM_BAD_INPUT, "--tolerance is '%.40s', must be above 0", o->ik.tolerance);
+  if (code == LIM_OK) code = lim_ik_new(&x->ik, x->c, o->ik.rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, err);
+  if (code != LIM_OK) return code;
+  lim_ik_set_tolerance(x->ik, tolerance, tolerance);
+  if (o->ik.rest && !strcmp(o->ik.rest, "middle")) lim_ik_set_rest(x->ik, LIM_REST_MIDDLE);
+  if (o->ik.all) {
+    x->count = lim_ik_all(x->ik, x->solution, SOLUTIONS, &x->first, &x->goal, x->c->start);
+  } else {
+    x->first = lim_ik_near(x->ik, x->solution, &x->goal, x->c->start);
+    x->count = x->first.reached;
+  }
+  if (o->json) solutions_json(out, x);
+  if (cli_in_words(o)) solutions_in_words(out, x);
+  return x->count ? LIM_OK : not_reached(x, err);
+}
+
+// --- the command ---
+
+static lim_code answer(lim_text *out, question *x, lim_error *err) {
+  lim_code code = lim_system_new(&x->s, x->m, true, err);
+  if (code != LIM_OK) return code;
+  double *q = calloc(2 * (size_t)x->s->n + 1, sizeof *q), *J = NULL;
+  bool *held = calloc((size_t)x->m->links.count, sizeof *held);
+  code = q && held ? take_chain(x, q, held, err) : no_memory(err);
+  if (code == LIM_OK) {
+    x->solution = calloc((size_t)(SOLUTIONS * x->c->n), sizeof *x->solution);
+    J = calloc(6 * (size_t)x->c->n, sizeof *J);
+    if (!x->solution || !J)
+      code = no_memory(err);
+    else if (x->o->ik.position)
+      code = inverse(out, x, err);
+    else
+      forward(out, x, J);
+  }
+  free(J);
+  free(held);
+  free(q);
+  return code;
+}
+
+lim_code cli_ik(lim_text *out, const cli_options *o, lim_error *err) {
+  question x = {.o = o};
+  lim_code code = check_options(o, err);
+  if (code == LIM_OK) code = lim_model_load(&x.m, o->model, o->set, o->nset, err);
+  if (code == LIM_OK) code = answer(out, &x, err);
+  free(x.solution);
+  lim_ik_free(x.ik);
+  lim_chain_free(x.c);
+  lim_system_free(x.s);
+  lim_model_free(x.m);
+  return code;
+}
