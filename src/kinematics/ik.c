@@ -454,8 +454,8 @@ static int approach_closed(lim_ik *ik, double *q, const lim_goal *goal, const do
     int out = beyond(ik, ik->trial);
     lim_chain_pose(&at, ik->c, ik->trial);
     left = lim_search_miss(e, &ik->whole, &at, goal);
-    if (out >= 0) rounds += lim_search_reach(&left, &ik->whole, ik->trial, goal, true, ROUNDS);
-    bool equal = fabs(left.square - best.square) <= 1e-12 * best.square;
+    if (out >= 0 || left.angle > ik->angle) rounds += lim_search_reach(&left, &ik->whole, ik->trial, goal, true, ROUNDS);
+    bool equal = k > 0 && fabs(left.square - best.square) <= 1e-12 * best.square;
     if (equal ? apart(ik->trial, ik->aim, n) >= apart(ik->start, ik->aim, n) : left.square > best.square) continue;
     best = left;
     memcpy(ik->start, ik->trial, (size_t)n * sizeof *q);
