@@ -42,7 +42,7 @@ typedef struct {
   double at;                   // inertia: this moment [s]; NaN: not given
   double settle, settle_share; // simulate: band [m], or as a share of the peak; 0: not given
   cli_ik_options ik;
-  const char *channel;         // spectrum
+  const char *channel; // spectrum
   lim_spectrum_setup spectrum;
   cli_plot_options plot; // also from and to of spectrum
 } cli_options;

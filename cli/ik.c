@@ -1,5 +1,5 @@
-// ik.c - limber ik: joint positions that put a frame at a pose; or, without one, where a frame is and how joints
-// move it.
+// ik.c - limber ik: joint positions that put a frame at a pose; or, without one, where a frame is and how
+// joints move it.
 #include "kinematics/ik.h"
 
 #include "base/error.h"
@@ -30,8 +30,8 @@ typedef struct {
 void cli_ik_option(cli_ik_options *p, const char *name, const char *value) {
   const struct {
     const char *name, **to;
-  } texts[] = {{"frame", &p->frame}, {"position", &p->position}, {"rpy", &p->rpy},
-               {"near", &p->near},   {"hold", &p->hold},         {"rest", &p->rest},
+  } texts[] = {{"frame", &p->frame},        {"position", &p->position}, {"rpy", &p->rpy},
+               {"near", &p->near},          {"hold", &p->hold},         {"rest", &p->rest},
                {"tolerance", &p->tolerance}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!strcmp(name, texts[i].name)) *texts[i].to = value;
@@ -81,7 +81,8 @@ static lim_code unknown_joint(const question *x, const char *name, const char *o
   lim_nearest near = lim_nearest_start(name);
   for (int i = 0; i < x->m->links.count; i++) lim_nearest_try(&near, x->m->links.item[i].joint.head.name);
   if (near.best)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'; did you mean '%s'?", option, name, near.best);
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'; did you mean '%s'?", option, name,
+                    near.best);
   return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'", option, name);
 }
 
@@ -98,7 +99,8 @@ static int link_of(const question *x, const char *name, const char *option, lim_
   return -1;
 }
 
-// "a=1,b=20 deg" into q, coordinates of the system. outside: whether joints beyond their limits are let through.
+// "a=1,b=20 deg" into q, coordinates of the system. outside: whether joints beyond their limits are let
+// through.
 static lim_code posture_of(double *q, const question *x, const char *list, const char *option, lim_error *err) {
   char part[160];
   while (next_part(part, sizeof part, &list)) {
@@ -132,8 +134,10 @@ static lim_code unknown_frame(const question *x, lim_error *err) {
   lim_nearest near = lim_nearest_start(x->frame);
   for (int i = 0; i < x->s->nsite; i++) lim_nearest_try(&near, x->s->site[i].name);
   if (near.best)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'; did you mean '%s'?", x->frame, near.best);
-  return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'; a link has LINK.base and LINK.tip", x->frame);
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'; did you mean '%s'?", x->frame,
+                    near.best);
+  return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'; a link has LINK.base and LINK.tip",
+                  x->frame);
 }
 
 // --- set-up ---
@@ -142,7 +146,8 @@ static lim_code check_options(const cli_options *o, lim_error *err) {
   const cli_ik_options *p = &o->ik;
   if (p->rpy && !p->position) return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy needs --position beside it");
   if (o->joints && p->position)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--joints asks where the frame is, --position says it: give one of them");
+    return LIM_FAIL(err, LIM_BAD_INPUT,
+                    "--joints asks where the frame is, --position says it: give one of them");
   if (p->rest && strcmp(p->rest, "near") && strcmp(p->rest, "middle"))
     return LIM_FAIL(err, LIM_BAD_INPUT, "--rest is '%.40s', must be near or middle", p->rest);
   const char *idle = p->near ? "near" : p->all ? "all" : p->rest ? "rest" : p->tolerance ? "tolerance" : NULL;
@@ -175,8 +180,8 @@ static lim_code take_position(question *x, lim_error *err) {
   lim_code code = numbers_of(given, &count, x->o->ik.position, "m", "position", err);
   if (code != LIM_OK) return code;
   if (count != 3 && !(count == 2 && out >= 0))
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--position has %d number%s, must have three%s", count, count == 1 ? "" : "s",
-                    out >= 0 ? " (or the two of the plane)" : "");
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--position has %d number%s, must have three%s", count,
+                    count == 1 ? "" : "s", out >= 0 ? " (or the two of the plane)" : "");
   lim_chain_pose(&now, x->c, x->c->start);
   for (int i = 0, k = 0; i < 3; i++) x->goal.position[i] = count == 2 && i == out ? now.p[i] : given[k++];
   return LIM_OK;
@@ -189,7 +194,8 @@ static lim_code take_goal(question *x, lim_error *err) {
   if (code != LIM_OK || !x->o->ik.rpy) return code;
   code = numbers_of(rpy, &count, x->o->ik.rpy, "rad", "rpy", err);
   if (code != LIM_OK) return code;
-  if (count != 3) return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy has %d number%s, must have three", count, count == 1 ? "" : "s");
+  if (count != 3)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy has %d number%s, must have three", count, count == 1 ? "" : "s");
   lim_rotation_rpy(x->goal.R, rpy);
   return LIM_OK;
 }
@@ -263,7 +269,8 @@ static void table_of_jacobian(lim_text *out, const lim_chain *c, const double *J
     for (int k = first; k < last; k++) cli_table_cell(&t, "%s", c->joint[k].name);
     for (int i = 0; i < 6; i++) {
       cli_table_cell(&t, "%s", row[i]);
-      for (int k = first; k < last; k++) cli_table_cell(&t, "%.5g", fabs(J[6 * k + i]) < 1e-12 ? 0 : J[6 * k + i]);
+      for (int k = first; k < last; k++)
+        cli_table_cell(&t, "%.5g", fabs(J[6 * k + i]) < 1e-12 ? 0 : J[6 * k + i]);
     }
     cli_table_end(&t, out);
     lim_text_add(out, "\n");
@@ -281,7 +288,8 @@ static void forward(lim_text *out, const question *x, double *J) {
   rpy_of(rpy, at.R);
   lim_text_add(out, "%s, frame %s\n\n", x->m->title, x->frame);
   lim_text_add(out, "  position  %.6g  %.6g  %.6g m\n", at.p[0], at.p[1], at.p[2]);
-  lim_text_add(out, "  rpy       %.6g  %.6g  %.6g deg\n\n", rpy[0] * 180 / M_PI, rpy[1] * 180 / M_PI, rpy[2] * 180 / M_PI);
+  lim_text_add(out, "  rpy       %.6g  %.6g  %.6g deg\n\n", rpy[0] * 180 / M_PI, rpy[1] * 180 / M_PI,
+               rpy[2] * 180 / M_PI);
   table_of_jacobian(out, x->c, J);
   lim_text_add(out, "  singular values (rotations by %.4g m per rad):", x->c->size);
   for (int i = 0; i < n && i < 6; i++) lim_text_add(out, " %.4g", s[i]);
@@ -397,7 +405,8 @@ static lim_code inverse(lim_text *out, question *x, lim_error *err) {
   lim_code code = take_goal(x, err);
   double tolerance = 1e-9;
   if (code == LIM_OK && o->ik.tolerance) code = number_of(&tolerance, o->ik.tolerance, "m", "tolerance", err);
-  if (code == LIM_OK && !(tolerance > 0)) code = LIM_FAIL(err, LIM_BAD_INPUT, "--tolerance is '%.40s', must be above 0", o->ik.tolerance);
+  if (code == LIM_OK && !(tolerance > 0))
+    code = LIM_FAIL(err, LIM_BAD_INPUT, "--tolerance is '%.40s', must be above 0", o->ik.tolerance);
   if (code == LIM_OK) code = lim_ik_new(&x->ik, x->c, o->ik.rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, err);
   if (code != LIM_OK) return code;
   lim_ik_set_tolerance(x->ik, tolerance, tolerance);
@@ -422,7 +431,7 @@ static lim_code answer(lim_text *out, question *x, lim_error *err) {
   bool *held = calloc((size_t)x->m->links.count, sizeof *held);
   code = q && held ? take_chain(x, q, held, err) : no_memory(err);
   if (code == LIM_OK) {
-    x->solution = calloc((size_t)(SOLUTIONS * x->c->n), sizeof *x->solution);
+    x->solution = calloc(SOLUTIONS * (size_t)x->c->n, sizeof *x->solution);
     J = calloc(6 * (size_t)x->c->n, sizeof *J);
     if (!x->solution || !J)
       code = no_memory(err);

@@ -40,7 +40,8 @@ static const option options[] = {
     {"rpy", 0, "R,P,Y", "how it shall be turned: roll, pitch, yaw about fixed axes (default: any way)"},
     {"near", 0, "NAME=VALUE,...", "the posture to stay near to (default: the configuration)"},
     {"hold", 0, "NAME,...", "joints that stay where they are"},
-    {"rest", 0, "near|middle", "what more joints than needed prefer: --near, or the middle of limits (default: near)"},
+    {"rest", 0, "near|middle",
+     "what more joints than needed prefer: --near, or the middle of limits (default: near)"},
     {"tolerance", 0, "LENGTH", "what may be left of the way; of rotations the same in rad (default: 1e-9 m)"},
     {"all", 0, NULL, "all solutions, the nearest first"},
     {"markdown", 0, NULL, "as the reference page of the documentation"},
@@ -120,7 +121,8 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
   if (!strcmp(name, "error")) o->error = true;
   if (!strcmp(name, "joints")) {
     o->joints = value;
-    if (strcmp(o->command, "ik") && strcmp(value, "free") && strcmp(value, "locked") && strcmp(value, "held"))
+    bool posture = o->command && !strcmp(o->command, "ik");
+    if (!posture && strcmp(value, "free") && strcmp(value, "locked") && strcmp(value, "held"))
       return LIM_FAIL(err, LIM_BAD_INPUT, "--joints is '%.40s', must be free, locked or held", value);
   }
   if (!strcmp(name, "count")) {

@@ -1,4 +1,5 @@
-// chain.c - screws of the joints before a frame; poses and Jacobians. Theory: docs/theory/kinematics.md (1)-(4).
+// chain.c - screws of the joints before a frame; poses and Jacobians. Theory: docs/theory/kinematics.md
+// (1)-(4).
 #include "kinematics/chain.h"
 
 #include "math/rotation.h"
@@ -25,16 +26,18 @@ static int count_joints(const lim_system *s, int body, const bool *held) {
 static lim_code check_loops(const lim_system *s, int body, const bool *held, lim_error *err) {
   for (int i = body; i >= 0 && s->passive; i = s->member[i].on.body)
     if (moves(s, i, held) && s->passive[s->member[i].q])
-      return LIM_FAIL(err, LIM_BAD_INPUT,
-                      "joint '%s' follows others by a loop; inverse kinematics cannot treat that in this version",
-                      s->model->links.item[s->member[i].link].joint.head.name);
+      return LIM_FAIL(
+          err, LIM_BAD_INPUT,
+          "joint '%s' follows others by a loop; inverse kinematics cannot treat that in this version",
+          s->model->links.item[s->member[i].link].joint.head.name);
   return LIM_OK;
 }
 
 static void take_joint(lim_chain_joint *j, const lim_system *s, int body, const lim_motion_in_world *at) {
   const lim_member *b = &s->member[body];
   const lim_joint *from = &s->model->links.item[b->link].joint;
-  *j = (lim_chain_joint){.name = from->head.name, .link = b->link, .body = body, .slides = b->type == LIM_PRISMATIC};
+  *j = (lim_chain_joint){
+      .name = from->head.name, .link = b->link, .body = body, .slides = b->type == LIM_PRISMATIC};
   lim_rotate(j->k, at->R, b->axis);
   memcpy(j->o, at->p, sizeof j->o);
   bool limited = from->limits.head.node && !isnan(from->limits.position[0]);
@@ -61,7 +64,8 @@ static void fill(lim_chain *c, const lim_system *s, const lim_site *site, double
   }
   lim_kinematics(at, s, q, NULL, NULL);
   for (int i = 0; i < c->n; i++) take_joint(&c->joint[i], s, c->joint[i].body, &at[c->joint[i].body]);
-  lim_motion_in_world frame = lim_kinematics_site(s, site, site->body < 0 ? NULL : &at[site->body], q, NULL, NULL);
+  lim_motion_in_world frame =
+      lim_kinematics_site(s, site, site->body < 0 ? NULL : &at[site->body], q, NULL, NULL);
   memcpy(c->R, frame.R, sizeof c->R);
   memcpy(c->p, frame.p, sizeof c->p);
   measure(c);
@@ -74,7 +78,8 @@ lim_code lim_chain_new(lim_chain **out, const lim_system *s, const lim_site *sit
   if (code != LIM_OK) return code;
   size_t n = (size_t)count_joints(s, site->body, held);
   if (n > LIM_CHAIN_MOST)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "%zu joints move the frame, at most %d can be treated", n, LIM_CHAIN_MOST);
+    return LIM_FAIL(err, LIM_BAD_INPUT, "%zu joints move the frame, at most %d can be treated", n,
+                    LIM_CHAIN_MOST);
   lim_chain *c = calloc(1, sizeof *c);
   double *room = calloc(2 * (size_t)s->n + 1, sizeof *room);
   lim_motion_in_world *at = calloc((size_t)s->nbody, sizeof *at);
@@ -176,8 +181,9 @@ void lim_chain_singular_values(double out[6], const double *J, int n, double len
 // --- by all coordinates ---
 
 // The part of a section's motion at coordinates first .. first + count of its body, carried to the frame.
-static void deformation_columns(double *J, const lim_system *s, const lim_site *site, const lim_place_in_world *body,
-                                const double *q, const double p[3], double *unit) {
+static void deformation_columns(double *J, const lim_system *s, const lim_site *site,
+                                const lim_place_in_world *body, const double *q, const double p[3],
+                                double *unit) {
   lim_motion_in_world still = {.R = {0}};
   memcpy(still.R, body->R, sizeof still.R);
   memcpy(still.p, body->p, sizeof still.p);
@@ -206,7 +212,8 @@ static void joint_column(double *column, const lim_member *b, const lim_place_in
 void lim_frame_jacobian(lim_place_in_world *out, double *J, const lim_system *s, const lim_site *site,
                         const double *q, lim_motion_in_world *body, double *unit) {
   lim_kinematics(body, s, q, NULL, NULL);
-  lim_motion_in_world frame = lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
+  lim_motion_in_world frame =
+      lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
   memcpy(out->R, frame.R, sizeof out->R);
   memcpy(out->p, frame.p, sizeof out->p);
   memset(J, 0, 6 * (size_t)s->n * sizeof *J);

@@ -26,9 +26,9 @@ typedef struct {
   double size;            // of the arm [m]: the largest distance that counts, above 0
 } lim_chain;
 
-// The joints that move a site. q (s->n): deformation of links, and where held joints stand; NULL: the configuration
-// at t = 0. held (links.count): joints that count as fixed; NULL: none. The system must outlive the chain; joints
-// that loops make follow others are refused (LIM_BAD_INPUT).
+// The joints that move a site. q (s->n): deformation of links, and where held joints stand; NULL: the
+// configuration at t = 0. held (links.count): joints that count as fixed; NULL: none. The system must outlive
+// the chain; joints that loops make follow others are refused (LIM_BAD_INPUT).
 lim_code lim_chain_new(lim_chain **out, const lim_system *s, const lim_site *site, const double *q,
                        const bool *held, lim_error *err);
 void lim_chain_free(lim_chain *c);

@@ -139,7 +139,8 @@ static int rank_of(const double *J, int n, double size) {
 // Three joints place a point only if they move it in all directions, somewhere.
 static bool places(lim_ik *ik) {
   lim_place_in_world at;
-  for (int k = 0; k < ik->place.n; k++) ik->trial[k] = (0.7 + 0.4 * k) * (ik->place.joint[k].slides ? ik->c->size : 1);
+  for (int k = 0; k < ik->place.n; k++)
+    ik->trial[k] = (0.7 + 0.4 * k) * (ik->place.joint[k].slides ? ik->c->size : 1);
   lim_chain_jacobian(&at, ik->part.J, &ik->place, ik->trial);
   return rank_of(ik->part.J, ik->place.n, ik->c->size) == ik->place.n;
 }
@@ -151,13 +152,14 @@ static bool room_for(lim_search *x, lim_arena *arena, const lim_chain *c, int ro
   x->c = c;
   x->rows = rows;
   x->length = c->size;
-  x->J = lim_arena_array(arena, 6 * n + 6 * (n + 1) + 3 * n + 1, sizeof *x->J);
+  x->J = lim_arena_array(arena, 6 * n + 6 * (n + 6) + 3 * n + n * n, sizeof *x->J);
   x->fixed = lim_arena_array(arena, n + 1, sizeof *x->fixed);
   if (!x->J || !x->fixed) return false;
   x->A = x->J + 6 * n;
-  x->step = x->A + 6 * (n + 1);
+  x->step = x->A + 6 * (n + 6);
   x->trial = x->step + n;
   x->before = x->trial + n;
+  x->H = x->before + n;
   return true;
 }
 
@@ -172,7 +174,8 @@ static bool set_up(lim_ik *ik) {
   ik->found = ik->trial + n;
   if (ik->method == LIM_IK_SEARCH) return true;
   memcpy(ik->kernel + ik->nvirtual, c->joint, (size_t)ik->nplace * sizeof *ik->kernel);
-  ik->place = (lim_chain){.n = ik->nplace, .joint = c->joint, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .size = c->size};
+  ik->place =
+      (lim_chain){.n = ik->nplace, .joint = c->joint, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .size = c->size};
   memcpy(ik->place.p, ik->point, sizeof ik->point);
   if (!room_for(&ik->part, &ik->arena, &ik->place, 3)) return false;
   if (!places(ik)) ik->method = LIM_IK_SEARCH;
@@ -253,7 +256,9 @@ static unsigned singular_at(lim_ik *ik, const double *q) {
   return out;
 }
 
-static bool good(const lim_ik *ik, const lim_miss *m) { return m->distance <= ik->tolerance && m->angle <= ik->angle; }
+static bool good(const lim_ik *ik, const lim_miss *m) {
+  return m->distance <= ik->tolerance && m->angle <= ik->angle;
+}
 
 // The joint that is farthest beyond its limits; -1: none is.
 static int beyond(const lim_ik *ik, const double *q) {
@@ -287,7 +292,8 @@ const char *lim_ik_singular_name(char text[64], unsigned singular) {
   size_t used = 0;
   text[0] = 0;
   for (int i = 0; i < 4; i++)
-    if (singular & 1u << i) used += (size_t)snprintf(text + used, 64 - used, "%s%s", used ? " and " : "", name[i]);
+    if (singular & 1u << i)
+      used += (size_t)snprintf(text + used, 64 - used, "%s%s", used ? " and " : "", name[i]);
   return text;
 }
 
@@ -369,7 +375,8 @@ static int turn_ways(double turned[2][3], const lim_ik *ik, const double *q, con
   for (int i = 0; i < 9; i++) back[i] = at.R[3 * (i % 3) + i / 3];
   lim_mat3_product(Q, back, turn);
   const lim_chain_joint *j = ik->c->joint + ik->nplace;
-  if (ik->nturn == 3) return lim_turn_three(turned, (const double *[3]){j[0].k, j[1].k, j[2].k}, Q, near + ik->nplace);
+  if (ik->nturn == 3)
+    return lim_turn_three(turned, (const double *[3]){j[0].k, j[1].k, j[2].k}, Q, near + ik->nplace);
   turned[0][0] = lim_turn_nearest(j[0].k, Q);
   return 1;
 }
@@ -405,7 +412,8 @@ static void solve_closed(lim_ik *ik, const lim_goal *goal, const double *near) {
 // --- searches ---
 
 // A posture to start from: near, then others ever farther from it.
-static void start_from(double *q, const lim_chain *c, const double *near, int start, int starts, unsigned *seed) {
+static void start_from(double *q, const lim_chain *c, const double *near, int start, int starts,
+                       unsigned *seed) {
   double part = fmin(1, 2.0 * start / starts);
   for (int k = 0; k < c->n; k++) {
     const lim_chain_joint *j = &c->joint[k];
@@ -419,8 +427,8 @@ static void start_from(double *q, const lim_chain *c, const double *near, int st
 }
 
 // The least that is left of a chain's way to a goal, from several postures, into q. It stops where it arrives.
-static int approach(lim_miss *left, lim_search *x, double *q, double *trial, const lim_goal *goal, const double *near,
-                    double enough) {
+static int approach(lim_miss *left, lim_search *x, double *q, double *trial, const lim_goal *goal,
+                    const double *near, double enough) {
   unsigned seed = 1;
   int rounds = 0, n = x->c->n;
   *left = (lim_miss){.square = INFINITY};
@@ -431,9 +439,9 @@ static int approach(lim_miss *left, lim_search *x, double *q, double *trial, con
     if (!(m.square < left->square)) continue;
     *left = m;
     memcpy(q, trial, (size_t)n * sizeof *q);
-    if (m.square <= enough) break;
+    if (m.square <= enough) return rounds;
   }
-  return rounds;
+  return rounds + lim_search_refine(left, x, q, goal, true);
 }
 
 // As near as a closed form's arm gets: its point first, the orientation kept.
@@ -454,9 +462,13 @@ static int approach_closed(lim_ik *ik, double *q, const lim_goal *goal, const do
     int out = beyond(ik, ik->trial);
     lim_chain_pose(&at, ik->c, ik->trial);
     left = lim_search_miss(e, &ik->whole, &at, goal);
-    if (out >= 0 || left.angle > ik->angle) rounds += lim_search_reach(&left, &ik->whole, ik->trial, goal, true, ROUNDS);
+    if (out >= 0 || left.angle > ik->angle) {
+      rounds += lim_search_reach(&left, &ik->whole, ik->trial, goal, true, ROUNDS);
+      rounds += lim_search_refine(&left, &ik->whole, ik->trial, goal, true);
+    }
     bool equal = k > 0 && fabs(left.square - best.square) <= 1e-12 * best.square;
-    if (equal ? apart(ik->trial, ik->aim, n) >= apart(ik->start, ik->aim, n) : left.square > best.square) continue;
+    if (equal ? apart(ik->trial, ik->aim, n) >= apart(ik->start, ik->aim, n) : left.square > best.square)
+      continue;
     best = left;
     memcpy(ik->start, ik->trial, (size_t)n * sizeof *q);
   }
@@ -532,7 +544,8 @@ lim_ik_outcome lim_ik_near(lim_ik *ik, double *q, const lim_goal *goal, const do
   return solve(ik, q, goal, near, false);
 }
 
-int lim_ik_all(lim_ik *ik, double *q, int room, lim_ik_outcome *first, const lim_goal *goal, const double *near) {
+int lim_ik_all(lim_ik *ik, double *q, int room, lim_ik_outcome *first, const lim_goal *goal,
+               const double *near) {
   lim_ik_outcome x = solve(ik, NULL, goal, near, true);
   int n = ik->c->n, count = x.reached ? ik->nfound : 0, put = count < room ? count : room;
   if (count == 0) put = room > 0; // as near as it gets

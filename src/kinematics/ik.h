@@ -61,17 +61,18 @@ void lim_ik_free(lim_ik *ik);
 lim_ik_method lim_ik_method_of(const lim_ik *ik);
 const char *lim_ik_method_name(lim_ik_method m); // "wrist", "point", "planar", "search"
 
-void lim_ik_set_tolerance(lim_ik *ik, double distance, double angle); // default: 1e-10 of the arm's size, 1e-10 rad
-void lim_ik_set_rest(lim_ik *ik, lim_ik_rest rest);                   // default: LIM_REST_NEAR
+void lim_ik_set_tolerance(lim_ik *ik, double distance,
+                          double angle);            // default: 1e-10 of the arm's size, 1e-10 rad
+void lim_ik_set_rest(lim_ik *ik, lim_ik_rest rest); // default: LIM_REST_NEAR
 
-// The solution nearest to the posture near (n), into q (n), which may be near itself. Turns of revolute joints are
-// counted on: q is the nearest of those that differ by whole turns. Not reached: q is as near to the goal as was
-// found, the orientation kept where the wrist can.
+// The solution nearest to the posture near (n), into q (n), which may be near itself. Turns of revolute joints
+// are counted on: q is the nearest of those that differ by whole turns. Not reached: q is as near to the goal
+// as was found, the orientation kept where the wrist can.
 lim_ik_outcome lim_ik_near(lim_ik *ik, double *q, const lim_goal *goal, const double *near);
 
 // All solutions: q (room x n, one after the other), the nearest to near first. Returns how many there are (at
-// most room are put); closed forms give all there are (up to 8), searches those found from many postures. first: of
-// the nearest one, or what is left where there is none.
+// most room are put); closed forms give all there are (up to 8), searches those found from many postures.
+// first: of the nearest one, or what is left where there is none.
 int lim_ik_all(lim_ik *ik, double *q, int room, lim_ik_outcome *first, const lim_goal *goal,
                const double *near);
 

@@ -1,5 +1,5 @@
-// placing.c - the first joint is eliminated by what it cannot change, the second by its sine and cosine; the last
-// is a root of a polynomial of degree four. Theory: docs/theory/kinematics.md (10)-(16).
+// placing.c - the first joint is eliminated by what it cannot change, the second by its sine and cosine; the
+// last is a root of a polynomial of degree four. Theory: docs/theory/kinematics.md (10)-(16).
 #include "kinematics/placing.h"
 
 #include "kinematics/turning.h"
@@ -76,7 +76,8 @@ static void take_point(task *t, const double c[3], const double from[3]) {
     t->d1[i] = r[i] - kr * j->k[i];
     t->d2[i] = k[i];
   }
-  t->far = (form){lim_dot(t->d0, t->d0) + lim_dot(t->d1, t->d1), 2 * lim_dot(t->d0, t->d1), 2 * lim_dot(t->d0, t->d2)};
+  t->far = (form){lim_dot(t->d0, t->d0) + lim_dot(t->d1, t->d1), 2 * lim_dot(t->d0, t->d1),
+                  2 * lim_dot(t->d0, t->d2)};
 }
 
 // --- polynomials ---
@@ -97,8 +98,8 @@ static void add_product(polynomial *p, const task *t, double k, form x, form y) 
     for (int j = 0; j < 3; j++) p->c[i + j] += k * a[i] * b[j];
 }
 
-// Real solutions of the last joint, those that rounding made a little complex too. Any will do (near's) where the
-// polynomial vanishes.
+// Real solutions of the last joint, those that rounding made a little complex too. Any will do (near's) where
+// the polynomial vanishes.
 static int solve(double q[4], const task *t, const double complex *p, int degree, double scale) {
   double complex z[LIM_ROOTS_MOST];
   double most = 0;
@@ -138,7 +139,8 @@ static axes axes_of(const lim_chain_joint *a, const lim_chain_joint *b, const do
   if (x.sine < SMALL) { // parallel: along what parts them, or any
     double along = lim_dot(between, b->k);
     for (int i = 0; i < 3; i++) x.x[i] = between[i] - along * b->k[i];
-    if (!(lim_dot(x.x, x.x) > 0)) lim_cross(x.x, b->k, (double[3]){fabs(b->k[0]) < 0.7, fabs(b->k[0]) >= 0.7, 0});
+    if (!(lim_dot(x.x, x.x) > 0))
+      lim_cross(x.x, b->k, (double[3]){fabs(b->k[0]) < 0.7, fabs(b->k[0]) >= 0.7, 0});
     x.sine = 0;
   }
   double size = sqrt(lim_dot(x.x, x.x));
@@ -208,7 +210,8 @@ static double refine(const task *t, const pair *p, int sign, double q2) {
   return q2;
 }
 
-// From A X = E, B Y = F where one of A and B is small: its equation gives the last joint, the other leaves a sign.
+// From A X = E, B Y = F where one of A and B is small: its equation gives the last joint, the other leaves a
+// sign.
 static void turned_by_one(task *t, const axes *x, double A, form E, double B, form F) {
   bool is_x = fabs(A) >= fabs(B);
   pair p = {is_x ? B : A, is_x ? A : B, is_x ? F : E, is_x ? E : F, along(t, t->j[1].k)};
@@ -217,14 +220,15 @@ static void turned_by_one(task *t, const axes *x, double A, form E, double B, fo
   int n = solve_form(root, t, p.S, t->size);
   for (int i = 0; i < n; i++)
     for (int sign = -1; sign <= 1; sign += 2) {
-      double q2 = refine(t, &p, sign, root[i]), T = sign * other(&slope, t, &p, q2), U = value(t, p.K, q2) / p.large;
+      double q2 = refine(t, &p, sign, root[i]), T = sign * other(&slope, t, &p, q2),
+             U = value(t, p.K, q2) / p.large;
       add_turned(t, x, is_x ? U : T, is_x ? T : U, q2);
       if (T == 0 && p.small == 0) break;
     }
 }
 
-// From A X = E, B Y = F and X^2 + Y^2 = |d|^2 - dz^2. A and B are at most about 1. Where one of them is small, roots
-// come in pairs that rounding blurs: then those without it are candidates too.
+// From A X = E, B Y = F and X^2 + Y^2 = |d|^2 - dz^2. A and B are at most about 1. Where one of them is small,
+// roots come in pairs that rounding blurs: then those without it are candidates too.
 static void turned(task *t, const axes *x, double A, form E, double B, form F) {
   form dz = along(t, t->j[1].k);
   double q2[4], least = fmin(fabs(A), fabs(B));
@@ -263,7 +267,8 @@ static void turn_turn(task *t, const double c[3]) {
   }
   take_point(t, c, o1);
   axes x = axes_of(a, b, between);
-  form E = plus(constant((lim_dot(far, far) - lim_dot(between, between)) / (2 * t->size)), -0.5 / t->size, t->far);
+  form E =
+      plus(constant((lim_dot(far, far) - lim_dot(between, between)) / (2 * t->size)), -0.5 / t->size, t->far);
   form F = plus(constant(lim_dot(a->k, high)), -x.cosine, along(t, b->k));
   turned(t, &x, lim_dot(between, x.x) / t->size, E, x.sine, F);
 }
@@ -329,7 +334,8 @@ static void slide_slide(task *t, const double c[3]) {
 int lim_placing(double q[LIM_PLACINGS][3], const lim_chain_joint joint[3], const double c[3], const double w[3],
                 const double near[3], double size) {
   task t = {.j = joint, .w = w, .near = near, .size = size, .q = q};
-  static void (*const kind[2][2])(task *, const double *) = {{turn_turn, turn_slide}, {slide_turn, slide_slide}};
+  static void (*const kind[2][2])(task *, const double *) = {{turn_turn, turn_slide},
+                                                             {slide_turn, slide_slide}};
   kind[joint[0].slides][joint[1].slides](&t, c);
   return t.n;
 }

@@ -11,7 +11,8 @@ typedef struct {
   int rows;       // 3: position; 6: pose
   double length;  // of which a rotation by 1 rad counts as much [m]
   double *J;      // (6 n)
-  double *A;      // rows, made orthogonal, with their right sides   (6 (n + 1))
+  double *A;      // rows, made orthogonal, with their right sides   (6 (n + 6))
+  double *H;      // second derivatives                              (n n)
   double *step;   // (n)
   double *trial;  // (n)
   double *before; // (n)
@@ -29,8 +30,13 @@ lim_miss lim_search_miss(double e[6], const lim_search *x, const lim_place_in_wo
 // before, too). Returns the rounds it took.
 int lim_search_reach(lim_miss *left, lim_search *x, double *q, const lim_goal *goal, bool bounded, int most);
 
-// From a solution q along all those that a chain with more joints than rows has, to the one nearest to `rest` (n)
-// within limits. Returns rounds.
+// From the least |e| that damped least squares found at q to where it is least: Newton's method, with the
+// curvature of the ways that joints make. For goals out of reach, where the other goes ever slower. Returns
+// rounds.
+int lim_search_refine(lim_miss *left, lim_search *x, double *q, const lim_goal *goal, bool bounded);
+
+// From a solution q along all those that a chain with more joints than rows has, to the one nearest to `rest`
+// (n) within limits. Returns rounds.
 int lim_search_settle(lim_search *x, double *q, const lim_goal *goal, const double *rest);
 
 #endif

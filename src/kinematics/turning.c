@@ -1,5 +1,5 @@
-// turning.c - angles between vectors, and of three rotations about axes that meet. Theory: docs/theory/kinematics.md
-// (17)-(19).
+// turning.c - angles between vectors, and of three rotations about axes that meet. Theory:
+// docs/theory/kinematics.md (17)-(19).
 #include "kinematics/turning.h"
 
 #include "math/rotation.h"
@@ -36,7 +36,8 @@ int lim_turn_three(double q[2][3], const double *const k[3], const double Q[9], 
                                                                           c12 = lim_dot(k[1], k[2]), cross[3];
   lim_rotate(aim, Q, k[2]); // k0.exp(k1 q1) k2 = k0.Q k2
   lim_cross(cross, k[1], k[2]);
-  int n = lim_turn_sum(middle, lim_dot(k[0], k[2]) - c01 * c12, lim_dot(k[0], cross), lim_dot(k[0], aim) - c01 * c12);
+  int n = lim_turn_sum(middle, lim_dot(k[0], k[2]) - c01 * c12, lim_dot(k[0], cross),
+                       lim_dot(k[0], aim) - c01 * c12);
   for (int s = 0; s < n; s++) {
     q[s][1] = middle[s];
     lim_rotation_axis(turn, k[1], middle[s]);

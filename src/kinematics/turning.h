@@ -1,4 +1,5 @@
-// turning.h - revolute joints whose axes meet, and the rotations they make. Theory: docs/theory/kinematics.md (17)-(19).
+// turning.h - revolute joints whose axes meet, and the rotations they make. Theory: docs/theory/kinematics.md
+// (17)-(19).
 #ifndef LIM_KINEMATICS_TURNING_H
 #define LIM_KINEMATICS_TURNING_H
 
@@ -11,9 +12,9 @@ bool lim_turn_between(double *angle, const double k[3], const double a[3], const
 // Angle about k whose rotation is nearest to Q.
 double lim_turn_nearest(const double k[3], const double Q[9]);
 
-// Angles with exp(k0 q0) exp(k1 q1) exp(k2 q2) = Q, two triples. Where the first and the last axis get in line, q0
-// is that of near (3). Where there is none, the nearest in the middle joint. Returns how many: 2, or 1 where they
-// are equal.
+// Angles with exp(k0 q0) exp(k1 q1) exp(k2 q2) = Q, two triples. Where the first and the last axis get in line,
+// q0 is that of near (3). Where there is none, the nearest in the middle joint. Returns how many: 2, or 1 where
+// they are equal.
 int lim_turn_three(double q[2][3], const double *const k[3], const double Q[9], const double near[3]);
 
 // Solutions x of a cos x + b sin x = c. Where there is none by a little or much, the nearest. Returns how many:

@@ -1,23 +1,24 @@
-// kinematics_chain.c - screws against the kinematics of the system; Jacobians against finite differences, of rigid and
-// of bent arms.
+// kinematics_chain.c - screws against the kinematics of the system; Jacobians against finite differences, of
+// rigid and of bent arms.
 #include "kinematics_fixture.h"
 
 // Every kind of joint, beams with segments and modes, a branch beside the way to the frame.
-static const char text[] = "limber: 1\n"
-                           "materials: {m: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
-                           "sections: {a: {shape: rectangle, y: 10 mm, z: 20 mm}}\n"
-                           "links:\n"
-                           "  - {name: one, joint: {axis: [1, 2, 2], origin: {xyz: [0.1, 0.2, 0.3]}}, beam: {length: 0.8, "
-                           "section: a, material: m, elements: 4, segments: 2}, basis: {type: modes, count: 3}}\n"
-                           "  - {name: aside, joint: {axis: [0, 1, 0]}, body: {mass: 1, tip: [0.2, 0, 0]}}\n"
-                           "  - {name: two, parent: one, at: tip, joint: {type: prismatic, axis: [0, 1, 1]}, beam: {length: "
-                           "0.6, section: a, material: m, elements: 2}}\n"
-                           "  - {name: three, joint: {type: fixed, origin: {rpy: [0.3, 0, 1]}}, body: {mass: 1, tip: [0.1, "
-                           "0, 0.1]}}\n"
-                           "  - {name: four, joint: {axis: [0, 1, 0]}, beam: {length: 0.4, section: a, material: m, "
-                           "elements: 2}, basis: {type: modes, count: 2}}\n"
-                           "frames: [{name: tool, on: four, at: 0.7, xyz: [0.05, 0.02, 0.1], rpy: [0.1, 0.2, 0.3]}]\n"
-                           "configuration: {one: 0.4, two: 0.1, four: -0.7}\n";
+static const char text[] =
+    "limber: 1\n"
+    "materials: {m: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
+    "sections: {a: {shape: rectangle, y: 10 mm, z: 20 mm}}\n"
+    "links:\n"
+    "  - {name: one, joint: {axis: [1, 2, 2], origin: {xyz: [0.1, 0.2, 0.3]}}, beam: {length: 0.8, "
+    "section: a, material: m, elements: 4, segments: 2}, basis: {type: modes, count: 3}}\n"
+    "  - {name: aside, joint: {axis: [0, 1, 0]}, body: {mass: 1, tip: [0.2, 0, 0]}}\n"
+    "  - {name: two, parent: one, at: tip, joint: {type: prismatic, axis: [0, 1, 1]}, beam: {length: "
+    "0.6, section: a, material: m, elements: 2}}\n"
+    "  - {name: three, joint: {type: fixed, origin: {rpy: [0.3, 0, 1]}}, body: {mass: 1, tip: [0.1, "
+    "0, 0.1]}}\n"
+    "  - {name: four, joint: {axis: [0, 1, 0]}, beam: {length: 0.4, section: a, material: m, "
+    "elements: 2}, basis: {type: modes, count: 2}}\n"
+    "frames: [{name: tool, on: four, at: 0.7, xyz: [0.05, 0.02, 0.1], rpy: [0.1, 0.2, 0.3]}]\n"
+    "configuration: {one: 0.4, two: 0.1, four: -0.7}\n";
 
 typedef struct {
   lim_model *m;

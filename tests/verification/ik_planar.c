@@ -1,12 +1,14 @@
-// ik_planar.c - planar arms with two and three joints against the law of cosines, also with a slide, turned out of the
-// world's planes, and out of reach; a SCARA arm.
+// ik_planar.c - planar arms with two and three joints against the law of cosines, also with a slide, turned out
+// of the world's planes, and out of reach; a SCARA arm.
 #include "kinematics_fixture.h"
 #include "table_fixture.h"
 
 enum { POSES = 20000 };
 
 // The arm lies in a plane of its own: everything hangs on a link that is turned and moved.
-#define BASE "limber: 1\nlinks:\n  - {name: post, joint: {type: fixed, origin: {xyz: [0.1, -0.2, 0.3], rpy: [0.4, -0.7, 1.1]}}}\n"
+#define BASE                                                                                                   \
+  "limber: 1\nlinks:\n  - {name: post, joint: {type: fixed, origin: {xyz: [0.1, -0.2, 0.3], rpy: [0.4, -0.7, " \
+  "1.1]}}}\n"
 #define LINK(name, length) "  - {name: " name ", body: {mass: 1, tip: [" length ", 0, 0]}}\n"
 
 static const char two[] = BASE LINK("a", "0.5") LINK("b", "0.3");
@@ -67,7 +69,8 @@ static void three_joints_match_the_law_of_cosines(void **state) {
   double worst = 0, distance, angle, left = 0;
   int both = 0;
   for (int i = 0; i < POSES; i++) {
-    double r = 0.5 + 0.29 * noise(&seed), f = 3.14 * noise(&seed), turned = 3.14 * noise(&seed), q[2][2], near[3] = {0};
+    double r = 0.5 + 0.29 * noise(&seed), f = 3.14 * noise(&seed), turned = 3.14 * noise(&seed), q[2][2],
+           near[3] = {0};
     double base[9], turn[9];
     lim_goal g;
     put(g.position, r * cos(f) + 0.2 * cos(turned), r * sin(f) + 0.2 * sin(turned));
@@ -101,13 +104,17 @@ static void slides_of_planar_arms_are_solved(void **state) {
     int solutions;
   } arms[] = {
       {"turn, slide",
-       "  - {name: a, joint: {origin: {xyz: [0.1, 0.2, 0]}}}\n  - {name: b, joint: {type: prismatic, axis: [1, 0, 0]}, "
+       "  - {name: a, joint: {origin: {xyz: [0.1, 0.2, 0]}}}\n  - {name: b, joint: {type: prismatic, axis: [1, "
+       "0, 0]}, "
        "body: {mass: 1, tip: [0.2, 0.1, 0]}}\n",
        2},
       {"slide, turn",
-       "  - {name: a, joint: {type: prismatic, axis: [1, 0, 0]}}\n  - {name: b, body: {mass: 1, tip: [0.7, 0.1, 0]}}\n", 2},
+       "  - {name: a, joint: {type: prismatic, axis: [1, 0, 0]}}\n  - {name: b, body: {mass: 1, tip: [0.7, "
+       "0.1, 0]}}\n",
+       2},
       {"slide, slide",
-       "  - {name: a, joint: {type: prismatic, axis: [1, 0, 0]}}\n  - {name: b, joint: {type: prismatic, axis: [0.2, 1, "
+       "  - {name: a, joint: {type: prismatic, axis: [1, 0, 0]}}\n  - {name: b, joint: {type: prismatic, axis: "
+       "[0.2, 1, "
        "0]}}\n  - {name: c, body: {mass: 1}}\n",
        1},
   };
@@ -157,15 +164,15 @@ static void points_out_of_reach_leave_the_distance_of_geometry(void **state) {
   lim_ik_outcome out;
   arm a = arm_of(two, "tip", LIM_GOAL_POSITION);
   table_head("planar 2R of 0.5 and 0.3 m: distance left [m]");
-  table_row("too far, at 1.3 m", left_of(&a, 1.3 * cos(2), 1.3 * sin(2), 0, &out), 0.5, 1e-10, "1.3 - 0.8");
+  table_row("too far, at 1.3 m", left_of(&a, 1.3 * cos(2), 1.3 * sin(2), 0, &out), 0.5, 1e-12, "1.3 - 0.8");
   assert_false(out.reached);
   assert_int_equal(out.singular, LIM_SINGULAR_ELBOW);
   assert_int_equal(out.beyond, -1);
-  table_row("too near, at 0.05 m", left_of(&a, 0.03, -0.04, 0, &out), 0.15, 1e-10, "0.2 - 0.05");
+  table_row("too near, at 0.05 m", left_of(&a, 0.03, -0.04, 0, &out), 0.15, 1e-12, "0.2 - 0.05");
   assert_false(out.reached);
-  table_row("beside the plane by 0.1 m", left_of(&a, 0.4, 0.3, 0.1, &out), 0.1, 1e-10, "0.1");
+  table_row("beside the plane by 0.1 m", left_of(&a, 0.4, 0.3, 0.1, &out), 0.1, 1e-12, "0.1");
   assert_false(out.reached);
-  table_row("beside and too far", left_of(&a, 0.9, 0, 0.1, &out), hypot(0.1, 0.1), 1e-10, "hypot(0.1, 0.1)");
+  table_row("beside and too far", left_of(&a, 0.9, 0, 0.1, &out), hypot(0.1, 0.1), 1e-12, "hypot(0.1, 0.1)");
   table_bound("just within reach", left_of(&a, 0.8 - 1e-9, 0, 0, &out), 1e-11, "0");
   assert_true(out.reached);
   table_bound("stretched", left_of(&a, 0.8, 0, 0, &out), 1e-11, "0");
@@ -180,14 +187,16 @@ static void points_out_of_reach_leave_the_distance_of_geometry(void **state) {
 // An elbow that bends from 0 to 90 deg only: no nearer than hypot(0.5, 0.3).
 static void limits_leave_the_distance_of_geometry(void **state) {
   (void)state;
-  arm a = arm_of("limber: 1\nlinks:\n" LINK("a", "0.5") "  - {name: b, joint: {limits: {position: [0, 90 deg]}}, body: "
-                                                        "{mass: 1, tip: [0.3, 0, 0]}}\n",
-                 "tip", LIM_GOAL_POSITION);
+  arm a = arm_of(
+      "limber: 1\nlinks:\n" LINK("a", "0.5") "  - {name: b, joint: {limits: {position: [0, 90 deg]}}, body: "
+                                             "{mass: 1, tip: [0.3, 0, 0]}}\n",
+      "tip", LIM_GOAL_POSITION);
   lim_goal g = {.position = {0.24, 0.32, 0}};
   double q[2], near[2] = {0.2, 0.3};
   lim_ik_outcome out = lim_ik_near(a.ik, q, &g, near);
   table_head("planar 2R, elbow from 0 to 90 deg");
-  table_row("goal at 0.4 m: distance left [m]", out.distance, hypot(0.5, 0.3) - 0.4, 1e-12, "hypot(0.5, 0.3) - 0.4");
+  table_row("goal at 0.4 m: distance left [m]", out.distance, hypot(0.5, 0.3) - 0.4, 1e-12,
+            "hypot(0.5, 0.3) - 0.4");
   table_row("elbow [rad]", q[1], M_PI / 2, 1e-12, "at its limit");
   assert_false(out.reached);
   assert_int_equal(out.beyond, 1);
@@ -201,10 +210,12 @@ static void limits_leave_the_distance_of_geometry(void **state) {
 // Turn, turn, slide along, turn along: a point and an angle.
 static void scara_is_solved_in_closed_form(void **state) {
   (void)state;
-  arm a = arm_of("limber: 1\nlinks:\n" LINK("a", "0.4") LINK("b", "0.3") 
-                 "  - {name: c, joint: {type: prismatic, axis: [0, 0, -1], limits: {position: [0, 0.2]}}}\n"
+  arm a = arm_of(
+      "limber: 1\nlinks:\n" LINK("a", "0.4") LINK(
+          "b",
+          "0.3") "  - {name: c, joint: {type: prismatic, axis: [0, 0, -1], limits: {position: [0, 0.2]}}}\n"
                  "  - {name: d, joint: {axis: [0, 0, -1]}, body: {mass: 1, tip: [0.05, 0, -0.1]}}\n",
-                 "tip", LIM_GOAL_POSE);
+      "tip", LIM_GOAL_POSE);
   assert_int_equal(lim_ik_method_of(a.ik), LIM_IK_POINT);
   unsigned seed = 9;
   int found = 0, two_elbows = 0;

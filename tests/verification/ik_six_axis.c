@@ -1,5 +1,6 @@
-// ik_six_axis.c - arms whose last three axes meet: every pose that they reach is solved in closed form, all solutions
-// are there, every one is looked at by a path of its own; goals out of reach are refused with the right distance.
+// ik_six_axis.c - arms whose last three axes meet: every pose that they reach is solved in closed form, all
+// solutions are there, every one is looked at by a path of its own; goals out of reach are refused with the
+// right distance.
 #include "kinematics_fixture.h"
 #include "table_fixture.h"
 
@@ -64,7 +65,8 @@ static void hundred_thousand_poses_of_the_six_axis_arm_are_solved(void **state) 
   clock_t start = clock();
   tally t = round_trip(&a, 100000, INFINITY);
   report(&t, "models/six-axis.yaml, within its limits");
-  printf("%-52s %16.1f us\n", "time per pose, all solutions, with their check", (double)(clock() - start) / CLOCKS_PER_SEC * 10);
+  printf("%-52s %16.1f us\n", "time per pose, all solutions, with their check",
+         (double)(clock() - start) / CLOCKS_PER_SEC * 10);
   arm_free(&a);
 }
 
@@ -72,14 +74,14 @@ static void hundred_thousand_poses_of_the_six_axis_arm_are_solved(void **state) 
 
 // Three joints before a wrist with skew axes.
 #define WRIST                                                                                                  \
-  "  - {name: d, joint: {axis: [1, 0.2, 0], origin: {xyz: [0.3, 0.05, 0.1]}}}\n"                                  \
-  "  - {name: e, joint: {axis: [0, 1, 0.3]}}\n"                                                                   \
-  "  - {name: f, joint: {axis: [0.9, 0, 0.5]}}\n"                                                                 \
+  "  - {name: d, joint: {axis: [1, 0.2, 0], origin: {xyz: [0.3, 0.05, 0.1]}}}\n"                               \
+  "  - {name: e, joint: {axis: [0, 1, 0.3]}}\n"                                                                \
+  "  - {name: f, joint: {axis: [0.9, 0, 0.5]}}\n"                                                              \
   "frames: [{name: tool, on: f, xyz: [0.02, 0.05, 0.1], rpy: [0.3, 0.2, 0.1]}]\n"
 #define SPHERE                                                                                                 \
-  "  - {name: d, joint: {axis: [1, 0, 0], origin: {xyz: [0.3, 0.05, 0.1]}}}\n"                                    \
-  "  - {name: e, joint: {axis: [0, 1, 0]}}\n"                                                                     \
-  "  - {name: f, joint: {axis: [0, 0, 1]}}\n"                                                                     \
+  "  - {name: d, joint: {axis: [1, 0, 0], origin: {xyz: [0.3, 0.05, 0.1]}}}\n"                                 \
+  "  - {name: e, joint: {axis: [0, 1, 0]}}\n"                                                                  \
+  "  - {name: f, joint: {axis: [0, 0, 1]}}\n"                                                                  \
   "frames: [{name: tool, on: f, xyz: [0.02, 0.05, 0.1], rpy: [0.3, 0.2, 0.1]}]\n"
 
 typedef struct {
@@ -115,10 +117,9 @@ static const geometry geometries[] = {
      "  - {name: a, joint: {axis: [0, 0, 1]}}\n"
      "  - {name: b, joint: {type: prismatic, axis: [1, 0, 0], origin: {xyz: [0.2, 0.1, 0.3]}}}\n"
      "  - {name: c, joint: {axis: [0, 1, 0], origin: {xyz: [0.2, 0.1, 0]}}}\n" SPHERE},
-    {"slide, turn, turn",
-     "  - {name: a, joint: {type: prismatic, axis: [0.3, 0, 1]}}\n"
-     "  - {name: b, joint: {axis: [0, 0.4, 1], origin: {xyz: [0.2, 0.1, 0.3]}}}\n"
-     "  - {name: c, joint: {axis: [1, 0.1, 0.3], origin: {xyz: [0.2, 0.1, 0]}}}\n" SPHERE},
+    {"slide, turn, turn", "  - {name: a, joint: {type: prismatic, axis: [0.3, 0, 1]}}\n"
+                          "  - {name: b, joint: {axis: [0, 0.4, 1], origin: {xyz: [0.2, 0.1, 0.3]}}}\n"
+                          "  - {name: c, joint: {axis: [1, 0.1, 0.3], origin: {xyz: [0.2, 0.1, 0]}}}\n" SPHERE},
     {"slide, turn across, turn",
      "  - {name: a, joint: {type: prismatic, axis: [1, 0, 0]}}\n"
      "  - {name: b, joint: {axis: [0, 0, 1], origin: {xyz: [0.2, 0.1, 0.3]}}}\n"
@@ -131,10 +132,9 @@ static const geometry geometries[] = {
      "  - {name: a, joint: {axis: [0, 0.1, 1]}}\n"
      "  - {name: b, joint: {type: prismatic, axis: [0, 0.2, 1], origin: {xyz: [0.1, 0.1, 0.3]}}}\n"
      "  - {name: c, joint: {type: prismatic, axis: [1, 0, 0], origin: {xyz: [0.2, 0.1, 0]}}}\n" SPHERE},
-    {"slide, slide, turn",
-     "  - {name: a, joint: {type: prismatic, axis: [1, 0.3, 0]}}\n"
-     "  - {name: b, joint: {type: prismatic, axis: [0, 0.8, 0.4]}}\n"
-     "  - {name: c, joint: {axis: [0, 1, 0.2], origin: {xyz: [0.2, 0.1, 0]}}}\n" SPHERE},
+    {"slide, slide, turn", "  - {name: a, joint: {type: prismatic, axis: [1, 0.3, 0]}}\n"
+                           "  - {name: b, joint: {type: prismatic, axis: [0, 0.8, 0.4]}}\n"
+                           "  - {name: c, joint: {axis: [0, 1, 0.2], origin: {xyz: [0.2, 0.1, 0]}}}\n" SPHERE},
     {"three slides",
      "  - {name: a, joint: {type: prismatic, axis: [1, 0.3, 0]}}\n"
      "  - {name: b, joint: {type: prismatic, axis: [0, 0.8, 0.4]}}\n"
@@ -154,10 +154,140 @@ static void every_kind_of_three_joints_before_a_wrist_is_solved(void **state) {
   }
 }
 
+// --- out of reach, and singular: the arm of models/six-axis.yaml without limits ---
+
+static const double SIDE = 0.15, HEIGHT = 0.45, UPPER = 0.59, AHEAD = 0.647, ABOVE = 0.13;
+
+static arm without_limits(void) {
+  static const char *const set[] = {
+      "links.turret.joint={name: j1, axis: [0, 0, 1]}", "links.upper.joint={name: j2, axis: [0, 1, 0]}",
+      "links.elbow.joint={name: j3, axis: [0, 1, 0]}",  "links.forearm.joint={name: j4, axis: [1, 0, 0]}",
+      "links.wrist.joint={name: j5, axis: [0, 1, 0]}",  "links.flange.joint={name: j6, axis: [1, 0, 0]}"};
+  arm a = {0};
+  assert_int_equal(lim_model_load(&a.m, "models/six-axis.yaml", set, 6, NULL), LIM_OK);
+  arm_take(&a, "tool", LIM_GOAL_POSE, true, NULL);
+  return a;
+}
+
+// Distance of the wrist of a goal from the shell that the wrist can reach: a disc of radius SIDE, with arms of
+// UPPER and hypot(AHEAD, ABOVE). The wrist is 0.215 m behind and 0.03 m beside the tool, whose z points ahead.
+static double outside(const lim_goal *g) {
+  double fore = hypot(AHEAD, ABOVE), w[3], back[3] = {0.03, 0, -0.215};
+  lim_rotate(w, g->R, back);
+  for (int i = 0; i < 3; i++) w[i] += g->position[i];
+  double r = hypot(w[0], w[1]), near = hypot(r - SIDE, w[2] - HEIGHT), far = hypot(r + SIDE, w[2] - HEIGHT);
+  if (near > UPPER + fore) return near - UPPER - fore;
+  return far < fabs(UPPER - fore) ? fabs(UPPER - fore) - far : 0;
+}
+
+static void goals_out_of_reach_are_refused_with_the_distance_of_geometry(void **state) {
+  (void)state;
+  enum { GOALS = 300 };
+  arm a = without_limits();
+  unsigned seed = 13;
+  int refused = 0, oriented = 0;
+  double worst = 0;
+  for (int i = 0; i < GOALS; i++) {
+    double direction[3], rpy[3], q[6], near[6] = {0};
+    lim_goal g;
+    fill(direction, 3, 1, &seed);
+    fill(rpy, 3, 3.1, &seed);
+    double size = sqrt(lim_dot(direction, direction)), far = 2.25 + 0.7 * noise(&seed);
+    for (int k = 0; k < 3; k++) g.position[k] = (far < 1.6 ? 1.7 : far) * direction[k] / size;
+    g.position[2] += HEIGHT;
+    lim_rotation_rpy(g.R, rpy);
+    lim_ik_outcome out = lim_ik_near(a.ik, q, &g, near);
+    refused += !out.reached;
+    oriented += out.angle < 1e-9;
+    worst = fmax(worst, fabs(out.distance - outside(&g)));
+  }
+  table_head("six-axis arm without limits, goals at random places out of reach");
+  table_row("refused", refused, GOALS, 0, "all of them");
+  table_row("turned as asked", oriented, GOALS, 0, "the wrist turns any way");
+  table_bound("largest error of the distance left [m]", worst, 1e-9, "geometry of the wrist");
+  arm_free(&a);
+}
+
+// A posture, and what it is called.
+static void check_singular(arm *a, const char *what, const double q[6], unsigned expected) {
+  char text[64], row[80];
+  double near[6], x[6], distance, angle;
+  lim_goal g = arm_goal(a, q);
+  for (int k = 0; k < 6; k++) near[k] = q[k] + 0.02 * (k % 2 ? 1 : -1);
+  lim_ik_outcome out = lim_ik_near(a->ik, x, &g, near);
+  arm_left(&distance, &angle, a, &g, x);
+  snprintf(row, sizeof row, "%s: left [m, rad]", what);
+  table_bound(row, fmax(distance, angle), 1e-10, lim_ik_singular_name(text, out.singular));
+  assert_true(out.reached);
+  assert_int_equal(out.singular, expected);
+  int count = lim_ik_all(a->ik, a->solution, MOST_SOLUTIONS, &out, &g, near);
+  assert_in_range(count, 1, 8);
+  for (int i = 0; i < count; i++) {
+    arm_left(&distance, &angle, a, &g, a->solution + 6 * i);
+    assert_true(distance < 1e-10 && angle < 1e-10);
+  }
+}
+
+static void singular_poses_are_solved_and_named(void **state) {
+  (void)state;
+  arm a = without_limits();
+  double fore = hypot(AHEAD, ABOVE), straight = -atan2(AHEAD, ABOVE), over = asin(-SIDE / fore) + straight;
+  double up = asin(-SIDE / (UPPER + fore));
+  table_head("six-axis arm, singular postures");
+  check_singular(&a, "wrist in line", (const double[6]){0.3, 0.2, 0.4, 0.7, 0, -0.4}, LIM_SINGULAR_WRIST);
+  check_singular(&a, "elbow stretched", (const double[6]){0.3, 0.2, straight, 0.7, 0.5, -0.4},
+                 LIM_SINGULAR_ELBOW);
+  check_singular(&a, "elbow folded", (const double[6]){0.3, 0.2, straight + M_PI, 0.7, 0.5, -0.4},
+                 LIM_SINGULAR_ELBOW);
+  check_singular(&a, "wrist over the first axis", (const double[6]){0.3, 0, over, 0.7, 0.5, -0.4},
+                 LIM_SINGULAR_SHOULDER);
+  check_singular(&a, "stretched up over the first axis", (const double[6]){0.3, up, straight, 0.7, 0.5, -0.4},
+                 LIM_SINGULAR_ELBOW | LIM_SINGULAR_SHOULDER);
+  check_singular(&a, "none", (const double[6]){0.3, 0.2, 0.4, 0.7, 0.5, -0.4}, 0);
+  arm_free(&a);
+}
+
+// What a singular posture leaves open stays where it was.
+static void joints_that_do_not_matter_stay(void **state) {
+  (void)state;
+  arm a = without_limits();
+  const double q[6] = {0.3, 0.2, 0.4, 0.7, 0, -0.4}, near[6] = {0.3, 0.2, 0.4, 0.5, 0.1, -0.4};
+  double x[6];
+  lim_goal g = arm_goal(&a, q);
+  assert_true(lim_ik_near(a.ik, x, &g, near).reached);
+  table_head("wrist in line, fourth joint at 0.5 before");
+  table_row("fourth joint [rad]", x[3], 0.5, 1e-6, "stays");
+  table_row("fourth and sixth [rad]", x[3] + x[5], 0.3, 1e-9, "their sum counts");
+  arm_free(&a);
+}
+
+// Turns are counted on: near 2 pi k it answers near 2 pi k; within limits where there are some.
+static void whole_turns_are_those_of_the_posture(void **state) {
+  (void)state;
+  arm a = without_limits(), b = arm_load("models/six-axis.yaml", "tool", LIM_GOAL_POSE);
+  const double q[6] = {0.3, 0.2, 0.4, 0.7, 0.6, -0.4};
+  double near[6], x[6];
+  lim_goal g = arm_goal(&a, q);
+  for (int k = 0; k < 6; k++) near[k] = q[k] + 2 * M_PI * (k - 3);
+  assert_true(lim_ik_near(a.ik, x, &g, near).reached);
+  for (int k = 0; k < 6; k++) assert_true(fabs(x[k] - near[k]) < 1e-9);
+  memcpy(near, q, sizeof q);
+  near[5] += 4 * M_PI; // 697 deg, where -23 and 337 deg are within limits
+  assert_true(lim_ik_near(b.ik, x, &g, near).reached);
+  for (int k = 0; k < 5; k++) assert_true(fabs(x[k] - q[k]) < 1e-9);
+  assert_true(fabs(x[5] - (q[5] + 2 * M_PI)) < 1e-9);
+  arm_free(&a);
+  arm_free(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hundred_thousand_poses_of_the_six_axis_arm_are_solved),
       cmocka_unit_test(every_kind_of_three_joints_before_a_wrist_is_solved),
+      cmocka_unit_test(goals_out_of_reach_are_refused_with_the_distance_of_geometry),
+      cmocka_unit_test(singular_poses_are_solved_and_named),
+      cmocka_unit_test(joints_that_do_not_matter_stay),
+      cmocka_unit_test(whole_turns_are_those_of_the_posture),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
