@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   const char *frame, *position, *rpy, *near, *hold, *rest, *tolerance; // as written; NULL: not given
-  bool all;
+  bool all, deformed;
 } cli_ik_options;
 
 typedef struct {

@@ -1,7 +1,6 @@
 // ik.c - limber ik: joint positions that put a frame at a pose; or, without one, where a frame is and how
 // joints move it.
-#include "kinematics/ik.h"
-
+#include "analysis/posture.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "cli.h"
@@ -17,14 +16,17 @@ enum { SOLUTIONS = 64, ACROSS = 8 };
 typedef struct {
   const cli_options *o;
   lim_model *m;
-  lim_system *s;
+  lim_posture p;
+  lim_system *s; // of p
   lim_chain *c;
   lim_ik *ik;
   const char *frame;
-  double *near, *solution; // (n), (SOLUTIONS x n)
+  bool *held;       // (links)
+  double *solution; // (SOLUTIONS x n)
+  lim_ik_outcome outcome[SOLUTIONS];
   lim_goal goal;
-  int count; // solutions
-  lim_ik_outcome first;
+  double tolerance;
+  int count; // solutions; 0: one that is as near as it gets
 } question;
 
 void cli_ik_option(cli_ik_options *p, const char *name, const char *value) {
@@ -36,6 +38,7 @@ void cli_ik_option(cli_ik_options *p, const char *name, const char *value) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!strcmp(name, texts[i].name)) *texts[i].to = value;
   if (!strcmp(name, "all")) p->all = true;
+  if (!strcmp(name, "deformed")) p->deformed = true;
 }
 
 // --- reading the command line ---
@@ -119,13 +122,13 @@ static lim_code posture_of(double *q, const question *x, const char *list, const
   return LIM_OK;
 }
 
-static lim_code held_of(bool *held, const question *x, lim_error *err) {
+static lim_code take_held(question *x, lim_error *err) {
   const char *list = x->o->ik.hold;
   char part[160];
   while (next_part(part, sizeof part, &list)) {
     int link = link_of(x, part, "hold", err);
     if (link < 0) return LIM_BAD_INPUT;
-    held[link] = true;
+    x->held[link] = true;
   }
   return LIM_OK;
 }
@@ -156,15 +159,16 @@ static lim_code check_options(const cli_options *o, lim_error *err) {
 }
 
 // The chain in a posture: the configuration, with joints as the command line says.
-static lim_code take_chain(question *x, double *q, bool *held, lim_error *err) {
+static lim_code take_chain(question *x, lim_error *err) {
   const cli_options *o = x->o;
+  double *q = x->p.arm.q;
   x->frame = o->ik.frame ? o->ik.frame : "tip";
   const lim_site *site = lim_chain_frame(x->s, x->frame);
   if (!site) return unknown_frame(x, err);
-  lim_system_start(q, q + x->s->n, x->s);
   lim_code code = posture_of(q, x, o->joints ? o->joints : o->ik.near, o->joints ? "joints" : "near", err);
-  if (code == LIM_OK) code = held_of(held, x, err);
-  if (code == LIM_OK) code = lim_chain_new(&x->c, x->s, site, q, held, err);
+  if (code == LIM_OK) code = take_held(x, err);
+  if (code == LIM_OK && o->ik.deformed && !o->ik.position) code = lim_posture_settle(q, &x->p, err);
+  if (code == LIM_OK) code = lim_chain_new(&x->c, x->s, site, q, x->held, err);
   if (code == LIM_OK && x->c->n == 0)
     code = LIM_FAIL(err, LIM_BAD_INPUT, "no joint moves frame '%s'%s", x->frame,
                     o->ik.hold ? " but those that are held" : "");
@@ -286,6 +290,10 @@ static void forward(lim_text *out, const question *x, double *J) {
   if (x->o->json) forward_json(out, x, &at, J, s);
   if (!cli_in_words(x->o)) return;
   rpy_of(rpy, at.R);
+  for (int i = 0; i < 3; i++) { // no -0, no rounding
+    if (fabs(at.p[i]) < 1e-12 * x->c->size) at.p[i] = 0;
+    if (fabs(rpy[i]) < 1e-12) rpy[i] = 0;
+  }
   lim_text_add(out, "%s, frame %s\n\n", x->m->title, x->frame);
   lim_text_add(out, "  position  %.6g  %.6g  %.6g m\n", at.p[0], at.p[1], at.p[2]);
   lim_text_add(out, "  rpy       %.6g  %.6g  %.6g deg\n\n", rpy[0] * 180 / M_PI, rpy[1] * 180 / M_PI,
@@ -298,14 +306,13 @@ static void forward(lim_text *out, const question *x, double *J) {
 
 // --- solutions ---
 
-static void json_posture(lim_json *j, const question *x, const double *q) {
+static void json_posture(lim_json *j, const question *x, int i) {
   char text[64];
-  lim_ik_outcome at = lim_ik_look(x->ik, &x->goal, q);
   lim_json_object(j);
-  json_joints(j, x->c, q);
-  key_number(j, "error", at.distance);
-  key_number(j, "angle_error", at.angle);
-  key_text(j, "singular", lim_ik_singular_name(text, at.singular));
+  json_joints(j, x->c, x->solution + i * x->c->n);
+  key_number(j, "error", x->outcome[i].distance);
+  key_number(j, "angle_error", x->outcome[i].angle);
+  key_text(j, "singular", lim_ik_singular_name(text, x->outcome[i].singular));
   lim_json_end(j, '}');
 }
 
@@ -316,17 +323,16 @@ static void solutions_json(lim_text *out, const question *x) {
   key_text(&j, "method", lim_ik_method_name(lim_ik_method_of(x->ik)));
   lim_json_key(&j, "reachable");
   lim_json_bool(&j, x->count > 0);
-  key_number(&j, "distance", x->first.distance);
-  key_number(&j, "angle", x->first.angle);
+  key_number(&j, "distance", x->outcome[0].distance);
+  key_number(&j, "angle", x->outcome[0].angle);
   lim_json_key(&j, "solutions");
   lim_json_list(&j);
-  int shown = x->o->ik.all ? x->count : x->count > 0;
-  for (int i = 0; i < shown; i++) json_posture(&j, x, x->solution + i * x->c->n);
+  for (int i = 0; i < x->count; i++) json_posture(&j, x, i);
   lim_json_end(&j, ']');
   if (x->count == 0) {
     lim_json_key(&j, "nearest");
-    json_posture(&j, x, x->solution);
-    if (x->first.beyond >= 0) key_text(&j, "beyond", x->c->joint[x->first.beyond].name);
+    json_posture(&j, x, 0);
+    if (x->outcome[0].beyond >= 0) key_text(&j, "beyond", x->c->joint[x->outcome[0].beyond].name);
   }
   lim_json_end(&j, '}');
   lim_text_add(out, "\n");
@@ -358,12 +364,12 @@ static void table_of_solutions(lim_text *out, const question *x, int from, int t
 static void say_singular(lim_text *out, const question *x, int shown) {
   char text[64];
   for (int i = 0; i < shown; i++) {
-    lim_ik_outcome at = lim_ik_look(x->ik, &x->goal, x->solution + i * x->c->n);
-    if (!at.singular) continue;
+    if (!x->outcome[i].singular) continue;
     if (shown > 1)
-      lim_text_add(out, "  solution %d is singular: %s\n", i + 1, lim_ik_singular_name(text, at.singular));
+      lim_text_add(out, "  solution %d is singular: %s\n", i + 1,
+                   lim_ik_singular_name(text, x->outcome[i].singular));
     else
-      lim_text_add(out, "  singular: %s\n", lim_ik_singular_name(text, at.singular));
+      lim_text_add(out, "  singular: %s\n", lim_ik_singular_name(text, x->outcome[i].singular));
   }
 }
 
@@ -375,7 +381,7 @@ static void solutions_in_words(lim_text *out, const question *x) {
       [LIM_IK_SEARCH] = "damped least squares",
   };
   const double *p = x->goal.position;
-  int shown = x->count == 0 ? 1 : x->o->ik.all ? x->count : 1;
+  int shown = x->count ? x->count : 1;
   lim_text_add(out, "%s, frame %s at %.6g, %.6g, %.6g m%s\n\n", x->m->title, x->frame, p[0], p[1], p[2],
                x->o->ik.rpy ? "" : ", turned any way");
   if (x->count == 0) lim_text_add(out, "  not reached; as near as it gets:\n");
@@ -383,40 +389,71 @@ static void solutions_in_words(lim_text *out, const question *x) {
     table_of_solutions(out, x, from, from + ACROSS < shown ? from + ACROSS : shown, shown > 1);
     lim_text_add(out, "\n");
   }
-  if (x->count > 1 && shown > 1) lim_text_add(out, "  %d solutions\n", x->count);
+  if (x->count > 1) lim_text_add(out, "  %d solutions\n", x->count);
   lim_text_add(out, "  %s\n", how[lim_ik_method_of(x->ik)]);
-  if (x->count) lim_text_add(out, "  left: %.2g m%s", x->first.distance, x->o->ik.rpy ? "" : "\n");
-  if (x->count && x->o->ik.rpy) lim_text_add(out, ", %.2g rad\n", x->first.angle);
+  if (x->count) lim_text_add(out, "  left: %.2g m%s", x->outcome[0].distance, x->o->ik.rpy ? "" : "\n");
+  if (x->count && x->o->ik.rpy) lim_text_add(out, ", %.2g rad\n", x->outcome[0].angle);
   say_singular(out, x, shown);
 }
 
 static lim_code not_reached(const question *x, lim_error *err) {
   char left[CLI_CELL], turned[64] = "", limit[200] = "";
-  if (x->first.angle > 1e-9) snprintf(turned, sizeof turned, " and %.4g deg", x->first.angle * 180 / M_PI);
-  if (x->first.beyond >= 0)
+  if (x->outcome[0].angle > 1e-9)
+    snprintf(turned, sizeof turned, " and %.4g deg", x->outcome[0].angle * 180 / M_PI);
+  if (x->outcome[0].beyond >= 0)
     snprintf(limit, sizeof limit, "; without the limits of joint '%.100s' it would get there",
-             x->c->joint[x->first.beyond].name);
+             x->c->joint[x->outcome[0].beyond].name);
   return LIM_FAIL(err, LIM_FAILED, "frame '%s' cannot get there: %s%s left%s", x->frame,
-                  cli_quantity(left, x->first.distance, "m"), turned, limit);
+                  cli_quantity(left, x->outcome[0].distance, "m"), turned, limit);
+}
+
+// Solutions of the undeformed arm.
+static void solve(question *x) {
+  if (x->o->ik.all) {
+    x->count = lim_ik_all(x->ik, x->solution, SOLUTIONS, &x->outcome[0], &x->goal, x->c->start);
+    if (x->count > SOLUTIONS) x->count = SOLUTIONS;
+  } else {
+    x->outcome[0] = lim_ik_near(x->ik, x->solution, &x->goal, x->c->start);
+    x->count = x->outcome[0].reached;
+  }
+  for (int i = 1; i < x->count; i++) x->outcome[i] = lim_ik_look(x->ik, &x->goal, x->solution + i * x->c->n);
+}
+
+// Each of them, made up for the sag; those that cannot be are dropped.
+static lim_code make_up(question *x, lim_error *err) {
+  size_t size = (size_t)x->c->n * sizeof *x->solution;
+  int kept = 0, count = x->count;
+  for (int i = 0; i < count; i++) {
+    lim_ik_outcome out;
+    double *q = x->solution + i * x->c->n;
+    lim_code code = lim_posture_reach(&out, q, &x->p, x->c, x->frame, x->held,
+                                      x->o->ik.rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, &x->goal, x->tolerance,
+                                      x->tolerance, err);
+    if (code != LIM_OK) return code;
+    if (!out.reached && (kept > 0 || i + 1 < count)) continue;
+    if (kept < i) memmove(x->solution + kept * x->c->n, q, size);
+    x->outcome[kept] = out;
+    kept += out.reached;
+  }
+  x->count = kept;
+  return LIM_OK;
 }
 
 static lim_code inverse(lim_text *out, question *x, lim_error *err) {
   const cli_options *o = x->o;
   lim_code code = take_goal(x, err);
-  double tolerance = 1e-9;
-  if (code == LIM_OK && o->ik.tolerance) code = number_of(&tolerance, o->ik.tolerance, "m", "tolerance", err);
-  if (code == LIM_OK && !(tolerance > 0))
+  x->tolerance = 1e-9;
+  if (code == LIM_OK && o->ik.tolerance)
+    code = number_of(&x->tolerance, o->ik.tolerance, "m", "tolerance", err);
+  if (code == LIM_OK && !(x->tolerance > 0))
     code = LIM_FAIL(err, LIM_BAD_INPUT, "--tolerance is '%.40s', must be above 0", o->ik.tolerance);
   if (code == LIM_OK) code = lim_ik_new(&x->ik, x->c, o->ik.rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, err);
   if (code != LIM_OK) return code;
-  lim_ik_set_tolerance(x->ik, tolerance, tolerance);
+  lim_ik_set_tolerance(x->ik, x->tolerance, x->tolerance);
   if (o->ik.rest && !strcmp(o->ik.rest, "middle")) lim_ik_set_rest(x->ik, LIM_REST_MIDDLE);
-  if (o->ik.all) {
-    x->count = lim_ik_all(x->ik, x->solution, SOLUTIONS, &x->first, &x->goal, x->c->start);
-  } else {
-    x->first = lim_ik_near(x->ik, x->solution, &x->goal, x->c->start);
-    x->count = x->first.reached;
-  }
+  solve(x);
+  if (o->ik.deformed) code = make_up(x, err);
+  if (code != LIM_OK) return code;
   if (o->json) solutions_json(out, x);
   if (cli_in_words(o)) solutions_in_words(out, x);
   return x->count ? LIM_OK : not_reached(x, err);
@@ -425,36 +462,41 @@ static lim_code inverse(lim_text *out, question *x, lim_error *err) {
 // --- the command ---
 
 static lim_code answer(lim_text *out, question *x, lim_error *err) {
-  lim_code code = lim_system_new(&x->s, x->m, true, err);
+  lim_code code = take_chain(x, err);
   if (code != LIM_OK) return code;
-  double *q = calloc(2 * (size_t)x->s->n + 1, sizeof *q), *J = NULL;
-  bool *held = calloc((size_t)x->m->links.count, sizeof *held);
-  code = q && held ? take_chain(x, q, held, err) : no_memory(err);
-  if (code == LIM_OK) {
-    x->solution = calloc(SOLUTIONS * (size_t)x->c->n, sizeof *x->solution);
-    J = calloc(6 * (size_t)x->c->n, sizeof *J);
-    if (!x->solution || !J)
-      code = no_memory(err);
-    else if (x->o->ik.position)
-      code = inverse(out, x, err);
-    else
-      forward(out, x, J);
-  }
+  double *J = calloc(6 * (size_t)x->c->n, sizeof *J);
+  x->solution = calloc(SOLUTIONS * (size_t)x->c->n, sizeof *x->solution);
+  if (!J || !x->solution)
+    code = no_memory(err);
+  else if (x->o->ik.position)
+    code = inverse(out, x, err);
+  else
+    forward(out, x, J);
   free(J);
-  free(held);
-  free(q);
+  return code;
+}
+
+static lim_code start(question *x, lim_error *err) {
+  lim_code code = lim_model_load(&x->m, x->o->model, x->o->set, x->o->nset, err);
+  if (code != LIM_OK) return code;
+  char *folder = cli_folder(x->o->model);
+  x->held = calloc((size_t)x->m->links.count, sizeof *x->held);
+  code = folder && x->held ? lim_posture_start(&x->p, x->m, folder, err) : no_memory(err);
+  x->s = x->p.arm.s;
+  free(folder);
   return code;
 }
 
 lim_code cli_ik(lim_text *out, const cli_options *o, lim_error *err) {
   question x = {.o = o};
   lim_code code = check_options(o, err);
-  if (code == LIM_OK) code = lim_model_load(&x.m, o->model, o->set, o->nset, err);
+  if (code == LIM_OK) code = start(&x, err);
   if (code == LIM_OK) code = answer(out, &x, err);
   free(x.solution);
+  free(x.held);
   lim_ik_free(x.ik);
   lim_chain_free(x.c);
-  lim_system_free(x.s);
+  lim_posture_end(&x.p);
   lim_model_free(x.m);
   return code;
 }

@@ -44,6 +44,7 @@ static const option options[] = {
      "what more joints than needed prefer: --near, or the middle of limits (default: near)"},
     {"tolerance", 0, "LENGTH", "what may be left of the way; of rotations the same in rad (default: 1e-9 m)"},
     {"all", 0, NULL, "all solutions, the nearest first"},
+    {"deformed", 0, NULL, "the arm as gravity and loads bend it, instead of the undeformed one"},
     {"markdown", 0, NULL, "as the reference page of the documentation"},
     {"channel", 0, "NAME", "the channel to transform, such as tip.error.y"},
     {"window", 0, "WINDOW", "hann, hamming, blackman, rectangular or flattop (default: hann)"},

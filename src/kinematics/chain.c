@@ -12,8 +12,10 @@ static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, 
 
 // --- set-up ---
 
+// Freedoms of a floating base are no joints that could be told where to be.
 static bool moves(const lim_system *s, int body, const bool *held) {
-  return s->member[body].q >= 0 && !(held && held[s->member[body].link]);
+  int link = s->member[body].link;
+  return s->member[body].q >= 0 && s->model->links.item[link].joint.type != LIM_FREE && !(held && held[link]);
 }
 
 static int count_joints(const lim_system *s, int body, const bool *held) {
