@@ -1,5 +1,5 @@
 // placing.c - the first joint is eliminated by what it cannot change, the second by its sine and cosine; the
-// last is a root of a polynomial of degree four. Theory: docs/theory/kinematics.md (10)-(16).
+// last is a root of a polynomial of degree four. Theory: docs/theory/kinematics.md (8)-(14).
 #include "kinematics/placing.h"
 
 #include "kinematics/turning.h"

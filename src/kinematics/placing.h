@@ -1,5 +1,5 @@
 // placing.h - three joints of any kind that put a point at a place, in closed form. Theory:
-// docs/theory/kinematics.md (10)-(16).
+// docs/theory/kinematics.md (8)-(14).
 #ifndef LIM_KINEMATICS_PLACING_H
 #define LIM_KINEMATICS_PLACING_H
 

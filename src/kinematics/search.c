@@ -1,5 +1,5 @@
 // search.c - Levenberg's method on the way to the goal, with joints that wait at their limits. Theory:
-// docs/theory/kinematics.md (5)-(9).
+// docs/theory/kinematics.md (5)-(7).
 #include "kinematics/search.h"
 
 #include "math/rotation.h"

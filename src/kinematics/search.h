@@ -1,5 +1,5 @@
 // search.h - damped least squares within the limits of joints, and a choice among many solutions. Theory:
-// docs/theory/kinematics.md (5)-(9).
+// docs/theory/kinematics.md (5)-(7).
 #ifndef LIM_KINEMATICS_SEARCH_H
 #define LIM_KINEMATICS_SEARCH_H
 

@@ -1,5 +1,5 @@
 // turning.c - angles between vectors, and of three rotations about axes that meet. Theory:
-// docs/theory/kinematics.md (17)-(19).
+// docs/theory/kinematics.md (15), (16).
 #include "kinematics/turning.h"
 
 #include "math/rotation.h"

@@ -1,5 +1,5 @@
 // turning.h - revolute joints whose axes meet, and the rotations they make. Theory: docs/theory/kinematics.md
-// (17)-(19).
+// (15), (16).
 #ifndef LIM_KINEMATICS_TURNING_H
 #define LIM_KINEMATICS_TURNING_H
 
