@@ -34,7 +34,7 @@ static void look_at_all(tally *t, arm *a, const lim_goal *g, const double *q, in
 // Poses of random joints: all of them solved, the joints among the solutions.
 static tally round_trip(arm *a, int poses, double reach) {
   tally t = {.poses = poses, .nearest = INFINITY};
-  double q[8], near[8] = {0};
+  double q[8] = {0}, near[8] = {0};
   unsigned seed = 7;
   for (int i = 0; i < poses; i++) {
     arm_random(a, q, reach, &seed);
