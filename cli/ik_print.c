@@ -177,6 +177,7 @@ static void say_singular(lim_text *out, const cli_ik_question *x, int shown) {
 void cli_ik_print_words(lim_text *out, const cli_ik_question *x) {
   static const char *const how[] = {
       [LIM_IK_WRIST] = "closed form: three joints place the wrist, three axes that meet turn it",
+      [LIM_IK_PARALLEL] = "closed form: three joints in parallel planes, two axes that meet",
       [LIM_IK_POINT] = "closed form: three joints place a point",
       [LIM_IK_PLANAR] = "closed form of a planar arm",
       [LIM_IK_SEARCH] = "damped least squares",

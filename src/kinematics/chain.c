@@ -124,6 +124,20 @@ int lim_chain_joint_of(const lim_chain *c, const char *name) {
   return -1;
 }
 
+bool lim_axes_parallel(const double a[3], const double b[3], double sine) {
+  double c[3];
+  lim_cross(c, a, b);
+  return lim_dot(c, c) < sine * sine;
+}
+
+double lim_axes_crossing(double at[3], const lim_chain_joint *a, const lim_chain_joint *b) {
+  double w[3] = {b->o[0] - a->o[0], b->o[1] - a->o[1], b->o[2] - a->o[2]}, normal[3];
+  double c = lim_dot(a->k, b->k), s = (lim_dot(w, a->k) - c * lim_dot(w, b->k)) / (1 - c * c);
+  for (int i = 0; i < 3; i++) at[i] = a->o[i] + s * a->k[i];
+  lim_cross(normal, a->k, b->k);
+  return fabs(lim_dot(normal, w)) / sqrt(lim_dot(normal, normal));
+}
+
 // --- poses ---
 
 // (R, p) := (R, p) exp(S q)

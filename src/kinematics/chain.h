@@ -39,6 +39,12 @@ const lim_site *lim_chain_frame(const lim_system *s, const char *name);
 // The joint of that name in the chain; -1: there is none.
 int lim_chain_joint_of(const lim_chain *c, const char *name);
 
+// Whether the sine between two directions is below `sine`.
+bool lim_axes_parallel(const double a[3], const double b[3], double sine);
+
+// The point of axis a nearest to axis b, which is not parallel; returns how far they pass.
+double lim_axes_crossing(double at[3], const lim_chain_joint *a, const lim_chain_joint *b);
+
 // The pose of the frame at q (n).
 void lim_chain_pose(lim_place_in_world *out, const lim_chain *c, const double *q);
 

@@ -2,6 +2,7 @@
 // are none. Theory: docs/theory/kinematics.md.
 #include "kinematics/ik.h"
 
+#include "kinematics/parallel.h"
 #include "kinematics/placing.h"
 #include "kinematics/solver.h"
 #include "kinematics/turning.h"
@@ -123,6 +124,16 @@ static void solve_closed(lim_ik *ik, const lim_goal *goal, const double *near) {
   }
 }
 
+static void solve_parallel(lim_ik *ik, const lim_goal *goal, const double *near) {
+  double way[LIM_PARALLELS][6], back[9], turn[9], moved[3], shift[3];
+  for (int i = 0; i < 9; i++) back[i] = ik->c->R[3 * (i % 3) + i / 3];
+  lim_mat3_product(turn, goal->R, back);
+  lim_rotate(moved, turn, ik->c->p);
+  for (int i = 0; i < 3; i++) shift[i] = goal->position[i] - moved[i];
+  int n = lim_parallel(way, ik->c, ik->point, turn, shift, near);
+  for (int i = 0; i < n; i++) polish(ik, way[i], goal, near);
+}
+
 // --- searches ---
 
 // A posture to start from: near, then others ever farther from it.
@@ -229,7 +240,10 @@ static lim_ik_outcome solve(lim_ik *ik, double *q, const lim_goal *goal, const d
   if (ik->method == LIM_IK_SEARCH) {
     rounds = solve_search(ik, goal, near, all ? STARTS_ALL : STARTS_NEAR, all);
   } else {
-    solve_closed(ik, goal, near);
+    if (ik->method == LIM_IK_PARALLEL)
+      solve_parallel(ik, goal, near);
+    else
+      solve_closed(ik, goal, near);
     if (ik->nfound) out = lim_solver_beyond(ik, ik->found);
     ik->nfound = within(ik);
   }
@@ -241,7 +255,7 @@ static lim_ik_outcome solve(lim_ik *ik, double *q, const lim_goal *goal, const d
     return x;
   }
   lim_miss left;
-  if (ik->method == LIM_IK_SEARCH || out >= 0)
+  if (ik->method == LIM_IK_SEARCH || ik->method == LIM_IK_PARALLEL || out >= 0)
     rounds += approach(&left, &ik->whole, ik->found, ik->trial, goal, near, 0);
   else
     rounds += approach_closed(ik, ik->found, goal, near);

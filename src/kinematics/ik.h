@@ -24,10 +24,11 @@ typedef struct {
 } lim_goal;
 
 typedef enum {
-  LIM_IK_WRIST,  // closed form: three joints place the wrist, three axes that meet turn it
-  LIM_IK_POINT,  // closed form: three joints place a point, none or one beyond turn it
-  LIM_IK_PLANAR, // closed form: two or three joints of a planar arm
-  LIM_IK_SEARCH  // damped least squares
+  LIM_IK_WRIST,    // closed form: three joints place the wrist, three axes that meet turn it
+  LIM_IK_PARALLEL, // closed form: three joints in parallel planes between one that turns and two axes that meet
+  LIM_IK_POINT,    // closed form: three joints place a point, none or one beyond turn it
+  LIM_IK_PLANAR,   // closed form: two or three joints of a planar arm
+  LIM_IK_SEARCH    // damped least squares
 } lim_ik_method;
 
 // Singularities, as bits.
@@ -59,7 +60,7 @@ typedef enum {
 lim_code lim_ik_new(lim_ik **out, const lim_chain *chain, lim_goal_kind kind, lim_error *err);
 void lim_ik_free(lim_ik *ik);
 lim_ik_method lim_ik_method_of(const lim_ik *ik);
-const char *lim_ik_method_name(lim_ik_method m); // "wrist", "point", "planar", "search"
+const char *lim_ik_method_name(lim_ik_method m); // "wrist", "parallel", "point", "planar", "search"
 
 void lim_ik_set_tolerance(lim_ik *ik, double distance,
                           double angle);            // default: 1e-10 of the arm's size, 1e-10 rad

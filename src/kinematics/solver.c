@@ -2,6 +2,7 @@
 // Theory: docs/theory/kinematics.md.
 #include "kinematics/solver.h"
 
+#include "kinematics/parallel.h"
 #include "math/rotation.h"
 #include "math/rows.h"
 
@@ -12,21 +13,6 @@ static const double SINGULAR = 1e-4; // a direction that needs 10^4 times the sp
 static const double MEET = 1e-9;     // axes that pass at this share of the arm's size meet
 
 // --- which way ---
-
-static bool parallel(const double a[3], const double b[3]) {
-  double c[3];
-  lim_cross(c, a, b);
-  return lim_dot(c, c) < MEET * MEET;
-}
-
-// The point of line a nearest to line b, which is not parallel; and how far they pass.
-static double crossing(double at[3], const lim_chain_joint *a, const lim_chain_joint *b) {
-  double w[3] = {b->o[0] - a->o[0], b->o[1] - a->o[1], b->o[2] - a->o[2]}, normal[3];
-  double c = lim_dot(a->k, b->k), s = (lim_dot(w, a->k) - c * lim_dot(w, b->k)) / (1 - c * c);
-  for (int i = 0; i < 3; i++) at[i] = a->o[i] + s * a->k[i];
-  lim_cross(normal, a->k, b->k);
-  return fabs(lim_dot(normal, w)) / sqrt(lim_dot(normal, normal));
-}
 
 // Distance of a point from an axis.
 static double beside(const double x[3], const lim_chain_joint *a) {
@@ -39,9 +25,9 @@ static double beside(const double x[3], const lim_chain_joint *a) {
 static bool find_wrist(lim_ik *ik) {
   const lim_chain_joint *j = ik->c->joint + ik->c->n - 3;
   if (j[0].slides || j[1].slides || j[2].slides) return false;
-  if (parallel(j[0].k, j[1].k) || parallel(j[1].k, j[2].k)) return false;
+  if (lim_axes_parallel(j[0].k, j[1].k, MEET) || lim_axes_parallel(j[1].k, j[2].k, MEET)) return false;
   double near = MEET * ik->c->size;
-  return crossing(ik->point, &j[1], &j[2]) < near && beside(ik->point, &j[0]) < near;
+  return lim_axes_crossing(ik->point, &j[1], &j[2]) < near && beside(ik->point, &j[0]) < near;
 }
 
 // Whether all turning joints have parallel axes; their direction.
@@ -49,7 +35,7 @@ static bool find_normal(double normal[3], const lim_chain *c) {
   bool any = false;
   for (int i = 0; i < c->n; i++) {
     if (c->joint[i].slides) continue;
-    if (any && !parallel(normal, c->joint[i].k)) return false;
+    if (any && !lim_axes_parallel(normal, c->joint[i].k, MEET)) return false;
     if (!any) memcpy(normal, c->joint[i].k, 3 * sizeof *normal);
     any = true;
   }
@@ -82,6 +68,7 @@ static lim_ik_method choose(lim_ik *ik) {
     ik->nturn = 3;
     return LIM_IK_WRIST;
   }
+  if (pose && lim_parallel_suits(ik->point, c, MEET * c->size)) return LIM_IK_PARALLEL;
   if (c->n == 3 && !pose && !find_plane(normal, c)) return LIM_IK_POINT;
   if (c->n == 4 && pose && last_turns && find_normal(normal, c)) {
     ik->nturn = 1;
@@ -148,7 +135,7 @@ static bool set_up(lim_ik *ik) {
   ik->start = ik->aim + n;
   ik->trial = ik->start + n;
   ik->found = ik->trial + n;
-  if (ik->method == LIM_IK_SEARCH) return true;
+  if (ik->method == LIM_IK_SEARCH || ik->method == LIM_IK_PARALLEL) return true;
   memcpy(ik->kernel + ik->nvirtual, c->joint, (size_t)ik->nplace * sizeof *ik->kernel);
   ik->place =
       (lim_chain){.n = ik->nplace, .joint = c->joint, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .size = c->size};
@@ -183,7 +170,7 @@ void lim_ik_free(lim_ik *ik) {
 lim_ik_method lim_ik_method_of(const lim_ik *ik) { return ik->method; }
 
 const char *lim_ik_method_name(lim_ik_method m) {
-  static const char *const name[] = {"wrist", "point", "planar", "search"};
+  static const char *const name[] = {"wrist", "parallel", "point", "planar", "search"};
   return name[m];
 }
 
@@ -212,7 +199,7 @@ static unsigned singular_place(const lim_ik *ik) {
 static unsigned singular_at(lim_ik *ik, const double *q) {
   lim_place_in_world at;
   unsigned out = 0;
-  if (ik->method == LIM_IK_SEARCH) {
+  if (ik->method == LIM_IK_SEARCH || ik->method == LIM_IK_PARALLEL) {
     double s[6];
     int rows = ik->whole.rows < ik->c->n ? ik->whole.rows : ik->c->n;
     lim_chain_jacobian(&at, ik->whole.J, ik->c, q);

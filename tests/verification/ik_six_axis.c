@@ -154,6 +154,47 @@ static void every_kind_of_three_joints_before_a_wrist_is_solved(void **state) {
   }
 }
 
+// Arms as they work beside people: three axes in parallel, no three that meet.
+static void arms_with_three_parallel_axes_are_solved(void **state) {
+  (void)state;
+  static const geometry arms[] = {
+      {"parallel axes, wrist with an offset",
+       "  - {name: a, joint: {axis: [0, 0, 1]}, body: {mass: 1, tip: [0, 0, 0.09]}}\n"
+       "  - {name: b, joint: {axis: [0, 1, 0], origin: {xyz: [0, 0.13, 0]}}, body: {mass: 1, tip: [0.43, 0, "
+       "0]}}\n"
+       "  - {name: c, joint: {axis: [0, 1, 0], origin: {xyz: [0, -0.12, 0]}}, body: {mass: 1, tip: [0.39, 0, "
+       "0]}}\n"
+       "  - {name: d, joint: {axis: [0, 1, 0], origin: {xyz: [0, 0.1, 0]}}}\n"
+       "  - {name: e, joint: {axis: [0, 0, -1], origin: {xyz: [0, 0.01, 0]}}}\n"
+       "  - {name: f, joint: {axis: [0, 1, 0], origin: {xyz: [0, 0, -0.09]}}}\n"
+       "frames: [{name: tool, on: f, xyz: [0.02, 0.08, 0.01], rpy: [0.3, 0.2, 0.1]}]\n"},
+      {"parallel axes, first and fifth skew",
+       "  - {name: a, joint: {axis: [0.2, 0.3, 1]}, body: {mass: 1, tip: [0.1, 0, 0.1]}}\n"
+       "  - {name: b, joint: {axis: [0, 1, 0]}, body: {mass: 1, tip: [0.4, 0.05, 0]}}\n"
+       "  - {name: c, joint: {axis: [0, -1, 0]}, body: {mass: 1, tip: [0.3, 0, 0.1]}}\n"
+       "  - {name: d, joint: {axis: [0, 1, 0]}, body: {mass: 1, tip: [0.1, 0.1, 0]}}\n"
+       "  - {name: e, joint: {axis: [0.3, 0.4, 1]}}\n"
+       "  - {name: f, joint: {axis: [1, 0.2, 0.3]}}\n"
+       "frames: [{name: tool, on: f, xyz: [0.02, 0.05, 0.1], rpy: [0.3, 0.2, 0.1]}]\n"},
+      {"turn, slide across, turn and turn in a plane",
+       "  - {name: a, joint: {axis: [0, 0, 1]}, body: {mass: 1, tip: [0.1, 0, 0.1]}}\n"
+       "  - {name: b, joint: {type: prismatic, axis: [1, 0, 0.5]}, body: {mass: 1, tip: [0.4, 0.05, 0]}}\n"
+       "  - {name: c, joint: {axis: [0, 1, 0]}, body: {mass: 1, tip: [0.3, 0, 0.1]}}\n"
+       "  - {name: d, joint: {axis: [0, 1, 0]}, body: {mass: 1, tip: [0.1, 0.1, 0]}}\n"
+       "  - {name: e, joint: {axis: [0, 0, 1]}}\n"
+       "  - {name: f, joint: {axis: [1, 0, 0]}}\n"
+       "frames: [{name: tool, on: f, xyz: [0.02, 0.05, 0.1], rpy: [0.3, 0.2, 0.1]}]\n"}};
+  for (size_t i = 0; i < sizeof arms / sizeof *arms; i++) {
+    char text[2000];
+    snprintf(text, sizeof text, "limber: 1\nlinks:\n%s", arms[i].links);
+    arm a = arm_of(text, "tool", LIM_GOAL_POSE);
+    assert_int_equal(lim_ik_method_of(a.ik), LIM_IK_PARALLEL);
+    tally t = round_trip(&a, 5000, 3.1);
+    report(&t, arms[i].name);
+    arm_free(&a);
+  }
+}
+
 // --- out of reach, and singular: the arm of models/six-axis.yaml without limits ---
 
 static const double SIDE = 0.15, HEIGHT = 0.45, UPPER = 0.59, AHEAD = 0.647, ABOVE = 0.13;
@@ -284,6 +325,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hundred_thousand_poses_of_the_six_axis_arm_are_solved),
       cmocka_unit_test(every_kind_of_three_joints_before_a_wrist_is_solved),
+      cmocka_unit_test(arms_with_three_parallel_axes_are_solved),
       cmocka_unit_test(goals_out_of_reach_are_refused_with_the_distance_of_geometry),
       cmocka_unit_test(singular_poses_are_solved_and_named),
       cmocka_unit_test(joints_that_do_not_matter_stay),
