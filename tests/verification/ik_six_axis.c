@@ -1,6 +1,7 @@
 // ik_six_axis.c - arms whose last three axes meet: every pose that they reach is solved in closed form, all
 // solutions are there, every one is looked at by a path of its own; goals out of reach are refused with the
 // right distance.
+#include "base/text.h"
 #include "kinematics_fixture.h"
 #include "table_fixture.h"
 
@@ -152,6 +153,52 @@ static void every_kind_of_three_joints_before_a_wrist_is_solved(void **state) {
     report(&t, geometries[i].name);
     arm_free(&a);
   }
+}
+
+// Axes along, across and askew, joints in one place or apart, slides among the first three: whatever has a
+// closed form is solved. Where solutions meet, those found may be away from the joints that made the pose.
+static void geometries_at_random_are_solved(void **state) {
+  (void)state;
+  enum { GEOMETRIES = 200, POSES = 50 };
+  static const char *const axis[] = {"[1, 0, 0]",  "[0, 1, 0]", "[0, 0, 1]",
+                                     "[0, 0, -1]", "[1, 1, 0]", "[0.3, -0.2, 0.9]"};
+  unsigned seed = 5;
+  int closed = 0, poses = 0, solved = 0, back = 0;
+  for (int g = 0; g < GEOMETRIES; g++) {
+    lim_text text = {0};
+    lim_text_add(&text, "limber: 1\nlinks:\n");
+    for (int k = 0; k < 6; k++) {
+      double o[3] = {0};
+      for (int i = 0; k < 4 && i < 3; i++) {
+        double kind = noise(&seed);
+        o[i] = kind < -0.2 ? 0 : kind < 0.3 ? 0.3 : 0.5 * noise(&seed);
+      }
+      bool slides = noise(&seed) < -0.5 && k < 3;
+      int along = (int)fmin(3 * (noise(&seed) + 1), 5);
+      lim_text_add(&text, "  - {name: l%d, joint: {type: %s, axis: %s, origin: {xyz: [%g, %g, %g]}}}\n", k,
+                   slides ? "prismatic" : "revolute", axis[along], o[0], o[1], o[2]);
+    }
+    lim_text_add(&text, "frames: [{name: tool, on: l5, xyz: [0.02, 0.05, 0.1], rpy: [0.3, 0.2, 0.1]}]\n");
+    arm a = arm_of(text.text, "tool", LIM_GOAL_POSE);
+    lim_text_free(&text);
+    closed += lim_ik_method_of(a.ik) != LIM_IK_SEARCH;
+    for (int i = 0; i < POSES && lim_ik_method_of(a.ik) != LIM_IK_SEARCH; i++) {
+      double q[6], near[6] = {0}, least = INFINITY;
+      arm_random(&a, q, 3.1, &seed);
+      lim_goal goal = arm_goal(&a, q);
+      int count = lim_ik_all(a.ik, a.solution, MOST_SOLUTIONS, NULL, &goal, near);
+      for (int s = 0; s < count; s++) least = fmin(least, arm_apart(&a, a.solution + 6 * s, q));
+      poses++;
+      solved += count > 0 && count <= 8;
+      back += least < 1e-5 || lim_ik_look(a.ik, &goal, q).singular;
+    }
+    arm_free(&a);
+  }
+  table_head("geometries at random");
+  printf("%-52s %16d of %d\n", "with a closed form", closed, GEOMETRIES);
+  assert_true(closed > GEOMETRIES / 4);
+  table_row("poses solved", solved, poses, 0, "all of them");
+  table_row("joints found again, or singular", back, poses, 0, "all of them");
 }
 
 // Arms as they work beside people: three axes in parallel, no three that meet.
@@ -325,6 +372,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hundred_thousand_poses_of_the_six_axis_arm_are_solved),
       cmocka_unit_test(every_kind_of_three_joints_before_a_wrist_is_solved),
+      cmocka_unit_test(geometries_at_random_are_solved),
       cmocka_unit_test(arms_with_three_parallel_axes_are_solved),
       cmocka_unit_test(goals_out_of_reach_are_refused_with_the_distance_of_geometry),
       cmocka_unit_test(singular_poses_are_solved_and_named),
