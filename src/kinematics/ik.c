@@ -202,11 +202,19 @@ static int approach_closed(lim_ik *ik, double *q, const lim_goal *goal, const do
   return rounds;
 }
 
+// Of searches for one solution: there is none yet, or it is so far that another posture may lead to a nearer
+// one.
+static bool wants_more(const lim_ik *ik, int start) {
+  enum { AGAIN = 5 };
+  const double close = 0.5; // [rad, m]
+  return ik->nfound == 0 || (start < AGAIN && apart(ik->found, ik->aim, ik->c->n) > close);
+}
+
 // Solutions from many postures, each brought to the posture that is preferred where there is a choice.
 static int solve_search(lim_ik *ik, const lim_goal *goal, const double *near, int starts, bool all) {
   unsigned seed = 1;
   int rounds = 0;
-  for (int start = 0; start < starts && (all || ik->nfound == 0); start++) {
+  for (int start = 0; start < starts && (all || wants_more(ik, start)); start++) {
     lim_miss m;
     start_from(ik->trial, ik->c, near, start, starts, &seed);
     rounds += lim_search_reach(&m, &ik->whole, ik->trial, goal, true, ROUNDS);
@@ -214,7 +222,9 @@ static int solve_search(lim_ik *ik, const lim_goal *goal, const double *near, in
     choose_turns(ik, ik->trial, near);
     if (lim_solver_beyond(ik, ik->trial) >= 0) continue;
     memcpy(ik->start, ik->trial, (size_t)ik->c->n * sizeof *ik->trial);
-    rounds += lim_search_settle(&ik->whole, ik->trial, goal, ik->aim);
+    bool settled;
+    rounds += lim_search_settle(&ik->whole, ik->trial, goal, ik->aim, &settled);
+    if (!settled && ik->nfound) continue; // others of its kind will be
     keep(ik, lim_ik_look(ik, goal, ik->trial).reached ? ik->trial : ik->start);
   }
   return rounds;

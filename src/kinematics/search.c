@@ -12,6 +12,8 @@ static const double LOST = 1e-12; // squares of singular values below this share
 
 static const double AT = 1e-12; // joints nearer to a limit are at it, where choices are made
 
+static const double STILL = 1e-10; // steps along solutions below this are none
+
 lim_miss lim_search_miss(double e[6], const lim_search *x, const lim_place_in_world *at, const lim_goal *goal) {
   lim_miss m = {0};
   for (int i = 0; i < 3; i++) {
@@ -216,24 +218,41 @@ static double length_of(const double *d, int n) {
   return sqrt(sum);
 }
 
-// step = the part of rest - q that moves no row, of joints that do not leave their limits. Returns its size.
-static double along_solutions(const lim_search *x, double square[6], const double *q, const double *rest) {
+// step = the part of rest - q that moves no row, of joints that are not fixed. Whether one leaves its limits
+// then; that one is fixed.
+static bool step_leaves(const lim_search *x, double square[6], const double *q, const double *rest) {
   static const double one[36] = {[0] = 1, [7] = 1, [14] = 1, [21] = 1, [28] = 1, [35] = 1};
-  int n = x->c->n;
-  memset(x->fixed, 0, (size_t)n * sizeof *x->fixed);
-  for (bool again = true; again;) {
-    again = false;
-    rows_of(x, one, 6, square);
-    for (int k = 0; k < n; k++) x->step[k] = rest[k] - q[k];
-    project(x, square, x->step);
-    for (int k = 0; k < n; k++) {
-      const lim_chain_joint *j = &x->c->joint[k];
-      bool out = (q[k] <= j->low + AT && x->step[k] < 0) || (q[k] >= j->high - AT && x->step[k] > 0);
-      if (x->fixed[k] || !out) continue;
-      x->fixed[k] = again = true;
-    }
+  bool leaves = false;
+  rows_of(x, one, 6, square);
+  for (int k = 0; k < x->c->n; k++) x->step[k] = rest[k] - q[k];
+  project(x, square, x->step);
+  for (int k = 0; k < x->c->n; k++) {
+    const lim_chain_joint *j = &x->c->joint[k];
+    bool out = (q[k] <= j->low + AT && x->step[k] < 0) || (q[k] >= j->high - AT && x->step[k] > 0);
+    if (x->fixed[k] || !out) continue;
+    x->fixed[k] = leaves = true;
   }
-  return length_of(x->step, n);
+  return leaves;
+}
+
+// The step along solutions that do not leave limits; its size. Where nothing moves any more, joints that began
+// to wait at a limit because of others that now wait too are let go, one by one.
+static double along_solutions(const lim_search *x, double square[6], const double *q, const double *rest) {
+  bool waiting[LIM_CHAIN_MOST];
+  size_t n = (size_t)x->c->n;
+  memset(x->fixed, 0, n * sizeof *x->fixed);
+  while (step_leaves(x, square, q, rest)) continue;
+  double size = length_of(x->step, x->c->n);
+  if (size >= STILL) return size;
+  memcpy(waiting, x->fixed, n * sizeof *waiting);
+  for (size_t k = 0; k < n; k++) {
+    if (!waiting[k]) continue;
+    memcpy(x->fixed, waiting, n * sizeof *waiting);
+    x->fixed[k] = false;
+    double let_go = step_leaves(x, square, q, rest) ? 0 : length_of(x->step, x->c->n);
+    if (let_go >= STILL) return let_go;
+  }
+  return size;
 }
 
 // H = 1 - y.d2x, full: y are the multipliers with q - rest = J'y where the step is 0; d2p = w_i x v_k and, of
@@ -307,18 +326,21 @@ static double until_limit(const lim_search *x, const double *q) {
   return share;
 }
 
-int lim_search_settle(lim_search *x, double *q, const lim_goal *goal, const double *rest) {
-  enum { ROUNDS = 100, CORRECTIONS = 20 };
+int lim_search_settle(lim_search *x, double *q, const lim_goal *goal, const double *rest, bool *settled) {
+  enum { ROUNDS = 200, CORRECTIONS = 20 };
   int n = x->c->n, rounds = 0;
-  double part = 1;
+  double part = 1, slope = 0;
   for (int round = 0; round < ROUNDS && part > 1e-3; round++) {
     lim_place_in_world at;
     lim_miss left;
     lim_chain_jacobian(&at, x->J, x->c, q);
     double square[6];
-    if (along_solutions(x, square, q, rest) < 1e-10) break;
+    slope = along_solutions(x, square, q, rest);
+    if (slope < STILL) break;
     bend(x, square, q, rest);
     newton_along(x, square);
+    if (until_limit(x, q) < AT)
+      along_solutions(x, square, q, rest); // Newton's way is blocked, not the gradient's
     memcpy(x->before, q, (size_t)n * sizeof *q);
     double far = apart(q, rest, n);
     double share = fmin(part, until_limit(x, q));
@@ -331,5 +353,6 @@ int lim_search_settle(lim_search *x, double *q, const lim_goal *goal, const doub
     memcpy(q, x->before, (size_t)n * sizeof *q);
     part /= 2;
   }
+  *settled = slope < 1e-6;
   return rounds;
 }

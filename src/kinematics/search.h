@@ -36,7 +36,7 @@ int lim_search_reach(lim_miss *left, lim_search *x, double *q, const lim_goal *g
 int lim_search_refine(lim_miss *left, lim_search *x, double *q, const lim_goal *goal, bool bounded);
 
 // From a solution q along all those that a chain with more joints than rows has, to the one nearest to `rest`
-// (n) within limits. Returns rounds.
-int lim_search_settle(lim_search *x, double *q, const lim_goal *goal, const double *rest);
+// (n) within limits. settled: it is there, not on the way. Returns rounds.
+int lim_search_settle(lim_search *x, double *q, const lim_goal *goal, const double *rest, bool *settled);
 
 #endif

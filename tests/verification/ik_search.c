@@ -131,45 +131,57 @@ static void eight_joints_within_limits_are_solved(void **state) {
   arm_free(&a);
 }
 
-// No solution beside the one found is nearer to the posture: others are made by walking along solutions at
-// random.
-static void solution_is_the_nearest_of_its_neighbours(void **state) {
+// What the nearest of WALKS other solutions about x, made by walking along solutions at random, is nearer to
+// ref.
+static double gain_about(arm *a, const double *x, const double *ref, const lim_goal *g, unsigned *seed) {
+  enum { WALKS = 20 };
+  double gain = 0;
+  for (int walk = 0; walk < WALKS; walk++) {
+    double J[48], A[84], H[64], room[24], y[8];
+    bool fixed[8];
+    lim_search s = {.c = a->c,
+                    .rows = 6,
+                    .length = a->c->size,
+                    .J = J,
+                    .A = A,
+                    .H = H,
+                    .step = room,
+                    .trial = room + 8,
+                    .before = room + 16,
+                    .fixed = fixed};
+    lim_miss left;
+    for (int k = 0; k < 8; k++) y[k] = x[k] + 0.01 * noise(seed);
+    lim_search_reach(&left, &s, y, g, true, 100);
+    if (left.distance < 1e-12 && left.angle < 1e-12) gain = fmax(gain, far(x, ref, 8) - far(y, ref, 8));
+  }
+  return gain;
+}
+
+static void solutions_are_the_nearest_of_their_neighbours(void **state) {
   (void)state;
-  enum { POSES = 200, WALKS = 20 };
+  enum { POSES = 200, ALL = 10 };
   arm a = arm_of(eight, "tip", LIM_GOAL_POSE);
   unsigned seed = 7;
-  int nearer_than_origin = 0;
-  double gain = 0;
+  int nearer_than_origin = 0, solutions = 0;
+  double gain = 0, others = 0;
   for (int i = 0; i < POSES; i++) {
-    double q[8], ref[8], x[8], y[8];
+    double q[8], ref[8], x[8];
     arm_random(&a, q, INFINITY, &seed);
     lim_goal g = arm_goal(&a, q);
-    for (int k = 0; k < 8; k++) ref[k] = q[k] + 0.2 * noise(&seed);
+    for (int k = 0; k < 8; k++) ref[k] = q[k] + 0.05 * noise(&seed);
     assert_true(lim_ik_near(a.ik, x, &g, ref).reached);
     nearer_than_origin += far(x, ref, 8) <= far(q, ref, 8) + 1e-9;
-    for (int walk = 0; walk < WALKS; walk++) {
-      double J[48], A[84], H[64], room[24];
-      bool fixed[8];
-      lim_search s = {.c = a.c,
-                      .rows = 6,
-                      .length = a.c->size,
-                      .J = J,
-                      .A = A,
-                      .H = H,
-                      .step = room,
-                      .trial = room + 8,
-                      .before = room + 16,
-                      .fixed = fixed};
-      lim_miss left;
-      for (int k = 0; k < 8; k++) y[k] = x[k] + 0.01 * noise(&seed);
-      lim_search_reach(&left, &s, y, &g, true, 100);
-      if (left.distance < 1e-12 && left.angle < 1e-12) gain = fmax(gain, far(x, ref, 8) - far(y, ref, 8));
-    }
+    gain = fmax(gain, gain_about(&a, x, ref, &g, &seed));
+    int count = i < ALL ? lim_ik_all(a.ik, a.solution, MOST_SOLUTIONS, NULL, &g, ref) : 0;
+    for (int s = 0; s < count; s++) others = fmax(others, gain_about(&a, a.solution + 8 * s, ref, &g, &seed));
+    solutions += count;
   }
   table_head("the nearest of many solutions");
   table_row("nearer than the joints that made the pose", nearer_than_origin, POSES, 0,
             "those are a solution too");
   table_bound("what a neighbour gains [rad, m]", gain, 1e-8, "nothing");
+  printf("%-52s %16d\n", "solutions listed for ten of them", solutions);
+  table_bound("what a neighbour of these gains [rad, m]", others, 1e-8, "nothing");
   arm_free(&a);
 }
 
@@ -244,7 +256,7 @@ int main(void) {
       cmocka_unit_test(arms_without_closed_form_are_solved),
       cmocka_unit_test(damped_least_squares_converge_quadratically),
       cmocka_unit_test(eight_joints_within_limits_are_solved),
-      cmocka_unit_test(solution_is_the_nearest_of_its_neighbours),
+      cmocka_unit_test(solutions_are_the_nearest_of_their_neighbours),
       cmocka_unit_test(middle_of_limits_is_preferred_when_asked),
       cmocka_unit_test(eight_joints_out_of_reach_leave_the_distance_of_geometry),
       cmocka_unit_test(search_finds_what_the_closed_form_has),
