@@ -45,7 +45,7 @@ static void load(search *p, double part) {
   const lim_equations *e = p->e;
   for (int i = 0; i < 3; i++) p->s.gravity[i] = part * e->s->gravity[i];
   for (int i = 0; i < p->n; i++) p->part_v[i] = sqrt(part) * p->v[i];
-  lim_actuation_loads(e->wrench, e->act, p->t, LIM_AFTER);
+  lim_actuation_loads(e->wrench, e->act, p->t, LIM_AFTER, e->control.signal);
   for (int i = 0; i < e->act->nload; i++)
     for (int k = 0; k < 3; k++) {
       e->wrench[i].force[k] *= part;

@@ -61,7 +61,7 @@ static void linear_residual(double *r, lim_flow *f, double t, lim_side side, con
     x[n + i] = (lim_dual){f->ref[n + i], v[i]};
     x[2 * n + i] = (lim_dual){f->ref[2 * n + i], a[i]};
   }
-  lim_actuation_loads(f->e->wrench, f->e->act, t, side);
+  lim_actuation_loads(f->e->wrench, f->e->act, t, side, f->e->control.signal);
   lim_bonds_lengths(f->e->length, &f->e->act->bonds, t, side == LIM_BEFORE);
   lim_dual_apply(f->dual, f->e->wrench, f->e->act->nload);
   for (int i = 0; i < f->e->s->nrow; i++) f->dl[i] = (lim_dual){f->about->e->lambda[i], f->e->lambda[i]};
@@ -194,7 +194,7 @@ lim_code lim_flow_new(lim_flow **out, lim_equations *e, const lim_flow *about, d
   if (!f) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   f->e = e;
   f->n = e->s->n;
-  f->ns = e->states ? 3 * e->s->nbody : 0;
+  f->ns = e->ns;
   f->unknowns = f->n + e->s->nrow;
   f->about = about;
   f->tolerance = tolerance;

@@ -41,7 +41,7 @@ struct lim_flow {
   long steps, iterations;
   double *r, *qn, *vn, *an, *An; // scratch                                              (n each)
   double *k[4];       // rk4: stages of v, a, books and states of drives       (2 n + LIM_POWERS + ns each)
-  int ns;             // states of drives: 0, or 3 of every body
+  int ns;             // states of drives and controllers
   double *x;          // rk4: those at the start of the step                           (ns)
   double *scale;      // largest |q| so far, per group                                 (ngroup)
   int *group, ngroup; // of each coordinate: joints by type, deformations by body      (n)

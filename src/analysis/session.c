@@ -144,6 +144,7 @@ void lim_session_look(lim_session *r) {
   lim_kinematics(r->body, r->s, r->q, r->v, r->a);
   refer(r);
   r->moment.t = f->t;
+  if (!r->ground) lim_equations_signals(r->equations, f->t, LIM_BEFORE, r->q, r->v);
   if (!r->ground) keep_books(r);
   watch_bending(r);
   if (r->method == r->under) watch_pull(r); // not of forces in a few modes
@@ -153,10 +154,15 @@ void lim_session_look(lim_session *r) {
 
 // --- time ---
 
+double lim_session_next(const lim_session *r, double t) {
+  return fmin(lim_actuation_next_break(r->act, t), lim_equations_next_tick(r->equations, t));
+}
+
 lim_code lim_session_restart(lim_session *r, lim_error *err) {
   lim_code code = LIM_OK;
   if (r->ground && r->under->pause && r->ground->started) r->under->pause(r->ground);
   if (r->method->pause && !r->quasi_static && r->flow->started) r->method->pause(r->flow);
+  if (!r->ground) lim_equations_tick(r->equations, r->flow->t, r->flow->q, r->flow->v);
   memcpy(r->equations->extra_before, r->equations->extra, (size_t)r->s->n * sizeof(double));
   if (r->ground)
     code = r->under->restart(r->ground, err);

@@ -77,7 +77,7 @@ static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, l
 // With the loads as at t = 0.
 static lim_code tangent(double *T, lim_vibration *x, lim_tangent_by by, const double *v, lim_error *err) {
   const lim_equations *e = x->a.e;
-  lim_actuation_loads(e->wrench, e->act, 0, LIM_AFTER);
+  lim_actuation_loads(e->wrench, e->act, 0, LIM_AFTER, e->control.signal);
   lim_bonds_lengths(e->length, &e->act->bonds, 0, false);
   return lim_tangent(T, e->s, e, by, x->a.q, v, err);
 }
