@@ -24,16 +24,28 @@ void lim_flow_about(lim_flow *f) {
   }
 }
 
-// Drives to first order: those that follow a command pull the deviation back (their laws are linear, so that
-// the whole motion may be put in); efforts are those of the rigid motion. Gears of the rigid motion are at
-// ease.
-static void linear_drives(double *r, lim_flow *f, double t, lim_side side, const double *q, const double *v) {
-  lim_equations *e = f->e;
+// q and v with the rigid motion   (2 n)
+static const double *whole_motion(lim_flow *f, const double *q, const double *v) {
   double *whole = f->k[2]; // of rk4, which does not come here
   for (int k = 0; k < f->n; k++) {
     whole[k] = f->ref[k] + q[k];
     whole[f->n + k] = f->ref[f->n + k] + v[k];
   }
+  return whole;
+}
+
+void lim_flow_rates(lim_flow *f, lim_side side) {
+  if (!f->ns) return;
+  const double *whole = f->about ? whole_motion(f, f->q, f->v) : NULL;
+  lim_equations_rates(f->e, f->t, side, whole ? whole : f->q, whole ? whole + f->n : f->v);
+}
+
+// Drives to first order: those that follow a command pull the deviation back (their laws are linear, so that
+// the whole motion may be put in); efforts are those of the rigid motion. Gears of the rigid motion are at
+// ease.
+static void linear_drives(double *r, lim_flow *f, double t, lim_side side, const double *q, const double *v) {
+  lim_equations *e = f->e;
+  const double *whole = whole_motion(f, q, v);
   lim_equations_drive(e, t, side, whole, whole + f->n);
   const lim_system *rigid = f->about->e->s;
   for (int i = 0; i < e->s->nbody; i++) {

@@ -65,6 +65,9 @@ void lim_flow_free(lim_flow *f);
 void lim_flow_residual(double *r, lim_flow *f, double t, lim_side side, const double *q, const double *v,
                        const double *a);
 
+// Rates of the states of drives and controllers at f->t.
+void lim_flow_rates(lim_flow *f, lim_side side);
+
 // Mode linear: take the rigid motion at its present time as what to linearise about.
 void lim_flow_about(lim_flow *f);
 

@@ -13,6 +13,7 @@ typedef struct lim_box lim_box;
 typedef struct {
   const char *directory; // of the model file, for tables
   double horizon;        // [s]
+  bool wiring;           // only the wiring is looked at: files stay closed
   lim_arena *arena;
 } lim_box_setup;
 

@@ -123,8 +123,7 @@ static lim_code wire(lim_network *n, const lim_model *m, lim_error *err) {
   return LIM_OK;
 }
 
-static lim_code prepare(lim_network *n, const lim_model *m, const char *directory, lim_error *err) {
-  const lim_box_setup setup = {.directory = directory, .horizon = m->solver.duration, .arena = &n->arena};
+static lim_code prepare(lim_network *n, const lim_model *m, lim_box_setup setup, lim_error *err) {
   lim_code code = LIM_OK;
   for (int i = 0; i < n->nbox && code == LIM_OK; i++) {
     lim_box *b = &n->box[i];
@@ -202,19 +201,31 @@ static lim_code find_order(lim_network *n, lim_error *err) {
   return code;
 }
 
-lim_code lim_network_new(lim_network **out, const lim_model *model, const char *directory, lim_error *err) {
+static lim_code build(lim_network **out, const lim_model *model, lim_box_setup setup, lim_error *err) {
   *out = NULL;
   lim_network *n = calloc(1, sizeof *n);
   if (!n) return no_memory(err);
   n->nbox = model->blocks.count;
+  setup.arena = &n->arena;
   n->box = lim_arena_array(&n->arena, (size_t)n->nbox, sizeof *n->box);
-  lim_code code = n->box ? prepare(n, model, directory, err) : no_memory(err);
+  lim_code code = n->box ? prepare(n, model, setup, err) : no_memory(err);
   if (code == LIM_OK) code = wire(n, model, err);
   if (code == LIM_OK) code = find_order(n, err);
   if (code == LIM_OK)
     *out = n;
   else
     lim_network_free(n);
+  return code;
+}
+
+lim_code lim_network_new(lim_network **out, const lim_model *model, const char *directory, lim_error *err) {
+  return build(out, model, (lim_box_setup){.directory = directory, .horizon = model->solver.duration}, err);
+}
+
+lim_code lim_network_check(const lim_model *model, lim_error *err) {
+  lim_network *n = NULL;
+  lim_code code = build(&n, model, (lim_box_setup){.wiring = true}, err);
+  lim_network_free(n);
   return code;
 }
 

@@ -22,6 +22,9 @@ typedef struct {
 lim_code lim_network_new(lim_network **out, const lim_model *model, const char *directory, lim_error *err);
 void lim_network_free(lim_network *n);
 
+// Whether the blocks of a model can be wired, without looking into files.
+lim_code lim_network_check(const lim_model *model, lim_error *err);
+
 // Signal of a block of the model.
 static inline int lim_network_signal(const lim_network *n, int block) { return n->nmeasured + block; }
 

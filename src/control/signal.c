@@ -2,6 +2,7 @@
 #include "control/kinds.h"
 
 static lim_code prepare(lim_box *b, const lim_box_setup *s, lim_error *err) {
+  if (s->wiring) return LIM_OK;
   const lim_course_setup setup = {.directory = s->directory, .horizon = s->horizon};
   return lim_course_new(&b->course, &b->from->value, &setup, err);
 }

@@ -76,6 +76,15 @@ static void ask_needed(lim_controls *c, const lim_control_moment *m) {
   lim_rec_residual(c->needed, c->rigid_w, c->rq, c->rv, c->ra);
 }
 
+// Efforts of the arm at rq, rv, ra to all who ask this, or less them.
+static void answer(lim_controls *c, lim_arm_question question, double sign) {
+  lim_rec_residual(c->rr, c->rigid_w, c->rq, c->rv, c->ra);
+  for (int i = 0; i < c->s->nbody; i++) {
+    const lim_control_kind *kind = c->act->drive[i].law.kind;
+    if (kind && kind->asks == question) c->view[i].arm += sign * c->rr[c->rigid_q[i]];
+  }
+}
+
 // The arm where it is: joints without a controller as they are, with the accelerations they are told.
 static void ask(lim_controls *c, const lim_control_moment *m, lim_arm_question question) {
   const bool moves = question == LIM_ARM_EFFORT;
@@ -91,11 +100,10 @@ static void ask(lim_controls *c, const lim_control_moment *m, lim_arm_question q
                : law->kind && law->kind->acceleration ? law->kind->acceleration(law, view)
                                                       : reference_of(c, i, m).second;
   }
-  lim_rec_residual(c->rr, c->rigid_w, c->rq, c->rv, c->ra);
-  for (int i = 0; i < c->s->nbody; i++) {
-    const lim_control_kind *kind = c->act->drive[i].law.kind;
-    if (kind && kind->asks == question) c->view[i].arm = c->rr[c->rigid_q[i]];
-  }
+  answer(c, question, 1);
+  if (!m->weightless) return;
+  memset(c->rv, 0, 2 * (size_t)c->rigid->n * sizeof *c->rv); // and ra
+  answer(c, question, -1);
 }
 
 static bool asked(const lim_controls *c, lim_arm_question question) {

@@ -36,8 +36,9 @@ typedef struct {
   double t;
   lim_side side;
   const double *q, *v;
-  double span;  // > 0: of an implicit step that began with x; its end follows
-  bool resting; // at rest: controllers do not wait for their clocks
+  double span;     // > 0: of an implicit step that began with x; its end follows
+  bool resting;    // at rest: controllers do not wait for their clocks
+  bool weightless; // the arm with rigid links answers as without gravity
 } lim_control_moment;
 
 // x, rate, end (nx): room for the states. rigid: the same arm with rigid links; NULL where nothing asks for it.
