@@ -132,8 +132,8 @@ static void check_integral(lim_resolver *v, const lim_control *c) {
     lim_resolve_error(v, &c->head, time ? "integral_time" : NULL,
                       ki ? "ki and integral_time both say how fast the integral grows; give one of them"
                          : "a controller 'pid' needs 'ki' or 'integral_time'");
-  else if (time && c->kp == 0)
-    lim_resolve_error(v, &c->head, "integral_time", "integral_time is kp/ki, but kp is 0; give ki");
+  else if (time && isnan(c->bandwidth) && !(c->kp > 0))
+    lim_resolve_error(v, &c->head, "integral_time", "integral_time is kp/ki, but there is no kp; give ki");
 }
 
 enum { SAMPLES = 100000 }; // in a delay
