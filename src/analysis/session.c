@@ -144,7 +144,7 @@ void lim_session_look(lim_session *r) {
   lim_kinematics(r->body, r->s, r->q, r->v, r->a);
   refer(r);
   r->moment.t = f->t;
-  if (!r->ground) lim_equations_signals(r->equations, f->t, LIM_BEFORE, r->q, r->v);
+  if (!r->ground) lim_equations_signals(r->equations, f->t, r->looks ? LIM_BEFORE : LIM_AFTER, r->q, r->v);
   if (!r->ground) keep_books(r);
   watch_bending(r);
   if (r->method == r->under) watch_pull(r); // not of forces in a few modes
@@ -218,14 +218,16 @@ static void stiffen_servos(lim_actuation *a) {
     if (lim_drive_yields(&a->drive[i])) a->drive[i].type = LIM_DRIVE_PRESCRIBED;
 }
 
-// What an expansion cannot treat of a controller, or of blocks at work; NULL: nothing.
-static const char *unfit(const lim_joint_drive *d) {
+// What an expansion cannot treat of a controller, or of blocks at work; NULL: nothing. steps: it advances
+// states.
+static const char *unfit(const lim_joint_drive *d, bool steps) {
   const lim_control_law *law = &d->law;
   if (d->wired >= 0) return "a block";
   if (!law->kind) return NULL;
   if (law->block >= 0 || law->position >= 0) return "a controller with blocks";
   if (law->kind->asks != LIM_ARM_NOT_ASKED) return "a controller that knows the arm";
   if (isfinite(law->limit)) return "a controller with a limit";
+  if (law->kind->integral && !steps) return "an integral";
   return law->period > 0 ? "a controller with a clock" : NULL;
 }
 
@@ -251,7 +253,7 @@ static lim_code check_linear(const lim_session *r, lim_error *err) {
                          : isfinite(d->torque_limit)                          ? "a torque limit"
                          : isfinite(d->voltage_limit)                         ? "a voltage limit"
                                                                               : NULL;
-    const char *other = unfit(d);
+    const char *other = unfit(d, !r->quasi_static && r->method == r->under);
     if (!corner && !other) continue;
     const lim_link *link = &r->model->links.item[r->s->member[i].link];
     const lim_drive *from = lim_model_drive(r->model, r->s->member[i].link);
