@@ -310,17 +310,21 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   return code == LIM_OK && !about ? lim_events_new(&r->events, r->flow, err) : code;
 }
 
-// At rest the integral of a controller carries what its joint, or motor, needs.
-static void settle_integrals(lim_session *r) {
+// At rest the integral of a controller carries what its joint, or motor, needs; one with a clock has given what
+// it gives at rest before.
+static void settle_controls(lim_session *r) {
   lim_equations *e = r->equations;
   lim_equations_rest(r->flow->r, e, 0, r->flow->q, r->flow->v, r->flow->a);
   for (int i = 0; i < r->s->nbody; i++) {
     const lim_joint_drive *d = &r->act->drive[i];
     const lim_member *b = &r->s->member[i];
-    if (!d->law.kind || !d->law.kind->integral || b->q < 0) continue;
-    const double torque = lim_drive_torque(d, r->flow->r[b->m >= 0 ? b->m : b->q], 0);
+    if (!d->law.kind || b->q < 0) continue;
+    double torque = e->control.command[i].value;
+    if (d->law.kind->integral) torque += lim_drive_torque(d, r->flow->r[b->m >= 0 ? b->m : b->q], 0);
     if (d->law_x >= 0) e->control.x[d->law_x] = torque;
-    if (d->law_z >= 0) e->control.z[d->law_z] = torque;
+    if (d->law_z < 0) continue;
+    if (d->law.kind->integral) e->control.z[d->law_z] = torque;
+    e->control.z[d->law_z + 1] = torque;
   }
 }
 
@@ -334,7 +338,7 @@ static lim_code settle(lim_session *r, lim_error *err) {
     for (int i = 0; i < r->s->nbody; i++) // windings have their steady current
       if (r->act->drive[i].electrical)
         r->equations->state[i].current = r->equations->answer[i].torque / r->act->drive[i].torque_constant;
-    if (code == LIM_OK) settle_integrals(r);
+    if (code == LIM_OK) settle_controls(r);
     return code;
   }
   lim_flow *g = r->ground; // what its loops carry counts

@@ -214,8 +214,8 @@ static double wired_value(const lim_controls *c, const lim_joint_drive *d) {
   return sum;
 }
 
-// Derivative of what blocks ask of a drive by one of its own motions; at the end of an implicit step with the
-// states that follow. For the matrix of the step only, which is to stay definite.
+// Derivative of what blocks ask of a drive by one of its own motions, at the end of an implicit step, with the
+// states that follow: for the matrix of the step only, which is to stay definite.
 static double slope(lim_controls *c, const lim_control_moment *m, int body, int kind, double factor) {
   const lim_joint_drive *d = &c->act->drive[body];
   const lim_network *n = c->act->network;
@@ -229,7 +229,7 @@ static double slope(lim_controls *c, const lim_control_moment *m, int body, int 
     }
   if (!found) return 0;
   memcpy(c->probe, c->end, (size_t)c->nx * sizeof *c->probe);
-  if (c->nx && m->span > 0 && c->span == m->span) {
+  if (c->nx && c->span == m->span) {
     rates(c->g, c, m, c->end);
     for (int i = 0; i < c->nx; i++) c->g[i] = m->span / 2 * (c->g[i] - c->f[i]);
     lim_lu_solve(c->g, c->J, c->pivot, c->nx);
@@ -270,7 +270,8 @@ static void command(lim_controls *c, const lim_control_moment *m, const double *
     c->command[i] = commanded(c, m, i, x);
     if (d->wired >= 0) c->command[i].value += c->signal[d->wired];
   }
-  if (c->nx && m->span > 0) rates(c->f, c, m, c->end);
+  if (!(m->span > 0)) return;
+  if (c->nx) rates(c->f, c, m, c->end);
   for (int i = 0; i < c->s->nbody; i++)
     if (is_wired(&c->act->drive[i])) add_slopes(c, m, i);
 }
