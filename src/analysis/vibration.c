@@ -99,7 +99,7 @@ static lim_code undeformed_stiffness(double *K, lim_vibration *x, const double *
   double *T = lim_arena_array(&x->a.arena, square(n), sizeof *T);
   if (!T) return no_memory(err);
   for (int k = 0; k < 2 && code == LIM_OK; k++) {
-    lim_actuation_loads(x->a.e->wrench, x->a.e->act, 0, LIM_AFTER);
+    lim_actuation_loads(x->a.e->wrench, x->a.e->act, 0, LIM_AFTER, x->a.e->control.signal);
     code = lim_tangent_slack(T, x->a.e, x->a.q, k ? zero : x->a.v, err);
     for (size_t i = 0; i < square(n) && code == LIM_OK; i++) K[i] += k ? -T[i] : T[i];
   }
