@@ -174,7 +174,7 @@ static lim_code refuse_loop(const lim_network *n, const bool *known, lim_error *
                       ? no_memory(err)
                       : lim_tree_error(err, node,
                                        "block %s: a loop in which nothing waits; put a delay, an integrator or "
-                                       "a filter into it",
+                                       "a low-pass filter into it",
                                        names.text);
   lim_text_free(&names);
   return code;
