@@ -321,8 +321,9 @@ static void tick_law(lim_controls *c, int body, double t) {
     z[1] = z[2 + (k - d->law_whole) % (d->law_whole + 1)];
 }
 
-void lim_controls_tick(lim_controls *c, const lim_control_moment *m) {
-  if (!c->any_clock) return;
+lim_code lim_controls_tick(lim_controls *c, const lim_control_moment *m, lim_error *err) {
+  (void)err;
+  if (!c->any_clock) return LIM_OK;
   if (c->rigid) ask_needed(c, m);
   see(c, m);
   if (c->act->network) lim_network_tick(c->signal, c->act->network, m->t, c->x, c->z, c->done, c->u);
@@ -330,6 +331,7 @@ void lim_controls_tick(lim_controls *c, const lim_control_moment *m) {
   ask_arm(c, m);
   for (int i = 0; i < c->s->nbody; i++)
     if (has_clock(&c->act->drive[i])) tick_law(c, i, m->t);
+  return LIM_OK;
 }
 
 double lim_controls_next(const lim_controls *c, double t) {

@@ -55,8 +55,8 @@ void lim_controls_evaluate(lim_controls *c, const lim_control_moment *m);
 // Rates of the states x into rate.
 void lim_controls_rates(lim_controls *c, const lim_control_moment *m);
 
-// What the clocks that are due do.
-void lim_controls_tick(lim_controls *c, const lim_control_moment *m);
+// What the clocks that are due do. Fails where a controller of the user's own does.
+lim_code lim_controls_tick(lim_controls *c, const lim_control_moment *m, lim_error *err);
 
 // The next tick after t; INFINITY: none.
 double lim_controls_next(const lim_controls *c, double t);

@@ -32,7 +32,7 @@ void lim_equations_lock(lim_equations *e) {
 
 static lim_control_moment moment_of(const lim_equations *e, double t, lim_side side, const double *q,
                                     const double *v) {
-  return (lim_control_moment){t, side, q, v, e->span, e->resting};
+  return (lim_control_moment){.t = t, .side = side, .q = q, .v = v, .span = e->span, .resting = e->resting};
 }
 
 // Which way friction points on a coordinate that is moved at a given speed.
@@ -90,9 +90,9 @@ void lim_equations_keep(lim_equations *e) {
   if (e->ns) memcpy(e->state, e->end, (size_t)e->ns * sizeof(double));
 }
 
-void lim_equations_tick(lim_equations *e, double t, const double *q, const double *v) {
-  const lim_control_moment m = {t, LIM_AFTER, q, v, 0, false};
-  lim_controls_tick(&e->control, &m);
+lim_code lim_equations_tick(lim_equations *e, double t, const double *q, const double *v, lim_error *err) {
+  const lim_control_moment m = {.t = t, .side = LIM_AFTER, .q = q, .v = v};
+  return lim_controls_tick(&e->control, &m, err);
 }
 
 double lim_equations_next_tick(const lim_equations *e, double t) {
@@ -100,7 +100,7 @@ double lim_equations_next_tick(const lim_equations *e, double t) {
 }
 
 void lim_equations_signals(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
-  const lim_control_moment m = {t, side, q, v, 0, false};
+  const lim_control_moment m = {.t = t, .side = side, .q = q, .v = v};
   if (e->act->network) lim_controls_evaluate(&e->control, &m);
 }
 

@@ -58,7 +58,7 @@ void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, do
 void lim_equations_drive(lim_equations *e, double t, lim_side side, const double *q, const double *v);
 
 // What controllers and blocks do whose clocks are due at t; the next time after t at which one is.
-void lim_equations_tick(lim_equations *e, double t, const double *q, const double *v);
+lim_code lim_equations_tick(lim_equations *e, double t, const double *q, const double *v, lim_error *err);
 double lim_equations_next_tick(const lim_equations *e, double t);
 
 // Signals of blocks at a state, as of the end of a step: into control.signal.
