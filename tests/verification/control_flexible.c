@@ -34,12 +34,13 @@ static void strain_signal_is_that_of_the_gauge(void **state) {
   const double I = 0.04 * 0.005 * 0.005 * 0.005 / 12, E = 71e9, bend = 2 * 0.45 * 0.0025 / (E * I),
                pull = 30 / (E * 0.04 * 0.005);
   double x[2] = {0};
-  table_head("Strain of a cantilever under a force at its tip, as a signal");
-  run_text(text, NULL, watch_strain, x);
-  table_row("face +y", x[0], -bend + pull, 1e-4, "F (L - x) y/(2 E I) + N/EA; stretched by the deflection");
-  table_row("face -y", x[1], bend + pull, 1e-4, "the same, other sign");
+  table_head("Strain of a cantilever under forces at its tip, as a signal");
   run_text(text, (const char *[]){"loads=[{at: tip, force: [0, 2e-3, 0]}]", NULL}, watch_strain, x);
-  table_row("a thousandth of the force", x[0], -1e-3 * bend, 1e-8, "F (L - x) y/(2 E I)");
+  table_row("across, half the difference of the faces", (x[1] - x[0]) / 2, 1e-3 * bend, 1e-8,
+            "F (L - x) y/(2 E I)");
+  run_text(text, (const char *[]){"loads=[{at: tip, force: [30, 0, 0]}]", NULL}, watch_strain, x);
+  table_row("along, face +y", x[0], pull, 1e-8, "N/(E A)");
+  table_row("along, face -y", x[1], pull, 1e-8, "the same");
 }
 
 // Strain fed back to the torque damps the first mode: modes and simulation agree with each other.
