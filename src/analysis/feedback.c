@@ -4,14 +4,25 @@
 
 #include <string.h>
 
-bool lim_feedback_needed(const lim_joint_drive *d) {
-  const lim_control_law *law = &d->law;
-  return d->wired >= 0 || (law->kind && (law->kind->asks != LIM_ARM_NOT_ASKED || d->law_x >= 0 ||
-                                         law->block >= 0 || law->position >= 0));
-}
-
 static bool uses_blocks(const lim_joint_drive *d) {
   return d->wired >= 0 || (d->law.kind && (d->law.block >= 0 || d->law.position >= 0));
+}
+
+// Whether blocks see what the arm does, not only what it is told.
+static bool blocks_measure(const lim_network *n) {
+  for (int i = 0; i < n->nmeasured; i++) {
+    const int kind = n->measured[i]->kind;
+    if (kind != LIM_SEE_REFERENCE && kind != LIM_SEE_REFERENCE_VELOCITY &&
+        kind != LIM_SEE_REFERENCE_ACCELERATION)
+      return true;
+  }
+  return false;
+}
+
+bool lim_feedback_needed(const lim_actuation *act, const lim_joint_drive *d) {
+  const lim_control_kind *kind = d->law.kind;
+  if (kind && (kind->asks != LIM_ARM_NOT_ASKED || d->law_x >= 0)) return true;
+  return uses_blocks(d) && blocks_measure(act->network);
 }
 
 static lim_code check(const lim_equations *e, const bool *held, lim_error *err) {

@@ -14,8 +14,9 @@ typedef struct {
   double *A;     // (nx x nx by columns)
 } lim_feedback;
 
-// Whether a drive is fed by more than gains on its own motion: an integral, blocks, the arm.
-bool lim_feedback_needed(const lim_joint_drive *d);
+// Whether a drive is fed by more than gains on its own motion: an integral, blocks that measure the arm, the
+// arm.
+bool lim_feedback_needed(const lim_actuation *act, const lim_joint_drive *d);
 
 typedef struct {
   const bool *held;    // drives at work                                          (nbody)

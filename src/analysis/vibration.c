@@ -29,8 +29,8 @@ static lim_code check(const lim_model *m, lim_error *err) {
 
 // --- joints ---
 
-static const char *word_for(const lim_joint_drive *d, lim_joints joints) {
-  bool yields = lim_drive_yields(d) || lim_feedback_needed(d),
+static const char *word_for(const lim_actuation *act, const lim_joint_drive *d, lim_joints joints) {
+  bool yields = lim_drive_yields(d) || lim_feedback_needed(act, d),
        follows = d->type == LIM_DRIVE_PRESCRIBED || d->motor_given;
   if (joints == LIM_JOINTS_DEFAULT)
     joints = yields ? LIM_JOINTS_HELD : follows ? LIM_JOINTS_LOCKED : LIM_JOINTS_FREE;
@@ -59,7 +59,7 @@ static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, l
   for (int i = 0; i < s->nbody; i++) {
     const lim_member *b = &s->member[i];
     if (b->q >= 0) {
-      const char *word = word_for(&x->a.act->drive[i], joints);
+      const char *word = word_for(x->a.act, &x->a.act->drive[i], joints);
       if (s->passive && s->passive[b->q]) word = "free"; // a pin follows the others
       name_joint(r, s->model->links.item[b->link].joint.head.name, word);
       held[i] = !strcmp(word, "held");
@@ -162,7 +162,7 @@ static lim_code pack_rows(double **A, lim_vibration *x, int count, bool columns,
 static lim_code find_feedback(lim_vibration *x, const bool *held, lim_error *err) {
   bool needed = false;
   for (int i = 0; i < x->a.s->nbody; i++)
-    needed = needed || (held[i] && lim_feedback_needed(&x->a.act->drive[i]));
+    needed = needed || (held[i] && lim_feedback_needed(x->a.act, &x->a.act->drive[i]));
   if (!needed) return LIM_OK;
   lim_feedback *f = &x->back;
   const lim_feedback_about about = {held, x->a.q, x->a.v, x->a.s->model->solver.start != 1};

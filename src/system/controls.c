@@ -193,7 +193,7 @@ static void step(lim_controls *c, const lim_control_moment *m) {
     fresh = true;
   }
   for (int k = 0; k < ROUNDS; k++) {
-    if (correct(c, m) <= 1e-15) return;
+    if (correct(c, m) <= 1e-14) return;
     if (k == SLOW && !fresh) {
       if (!factor(c, m, c->end)) return;
       fresh = true;
