@@ -21,6 +21,12 @@ lim_command lim_control_feedback(const lim_control_law *c, const lim_control_vie
   return x;
 }
 
+bool lim_control_plain(const lim_control_law *c) {
+  const bool feeds = c->velocity != 0 || c->acceleration != 0 || c->needed != 0;
+  return c->kind == &lim_control_pd && !feeds && !c->schedule && c->position < 0 && !isfinite(c->limit) &&
+         !(c->period > 0);
+}
+
 lim_command lim_control_limited(const lim_control_law *c, lim_command x) {
   if (fabs(x.value) <= c->limit) return x;
   return (lim_command){.value = copysign(c->limit, x.value)};

@@ -62,6 +62,10 @@ struct lim_control_law {
 // share.
 lim_command lim_control_feedback(const lim_control_law *c, const lim_control_view *m);
 
+// Whether a law is only pd with constant gains on position and speed of its own joint and motor: what code that
+// knows no other controller can take.
+bool lim_control_plain(const lim_control_law *c);
+
 // A torque within the limit.
 lim_command lim_control_limited(const lim_control_law *c, lim_command x);
 
