@@ -112,7 +112,7 @@ static lim_code check_outputs(const lim_model *m, lim_error *err) {
 
 lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
-  lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
+  lim_code code = cli_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
   lim_overview overview;
   code = lim_overview_new(&overview, m, err);

@@ -84,6 +84,9 @@ lim_code cli_plot_option(cli_plot_options *p, const char *name, const char *valu
 // An option of spectrum, or --settle; does nothing for others.
 lim_code cli_spectrum_option(cli_options *o, const char *name, const char *value, lim_error *err);
 
+// Read a model file and run its program.
+lim_code cli_load(lim_model **out, const char *path, const char *const *set, int nset, lim_error *err);
+
 // The folder of a file, for tables beside it. The caller frees it; NULL: out of memory.
 char *cli_folder(const char *path);
 

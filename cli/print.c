@@ -1,4 +1,5 @@
 // print.c - tables, numbers with units, errors, and files that appear whole or not at all.
+#include "analysis/planning.h"
 #include "base/error.h"
 #include "cli.h"
 
@@ -114,6 +115,18 @@ char *cli_folder(const char *path) {
   memcpy(folder, slash ? path : ".", n);
   folder[n] = 0;
   return folder;
+}
+
+lim_code cli_load(lim_model **out, const char *path, const char *const *set, int nset, lim_error *err) {
+  lim_code code = lim_model_load(out, path, set, nset, err);
+  if (code != LIM_OK) return code;
+  char *folder = cli_folder(path);
+  code = folder ? lim_plan_model(*out, folder, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  free(folder);
+  if (code == LIM_OK) return LIM_OK;
+  lim_model_free(*out);
+  *out = NULL;
+  return code;
 }
 
 void cli_say_written(lim_text *out, const cli_options *o) {

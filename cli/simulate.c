@@ -47,7 +47,7 @@ static lim_code record(void *user, const lim_moment *m, lim_error *err) {
 static lim_code run_job(job *j, const cli_options *o, const char *const *set, int nset, const char *directory,
                         lim_error *err) {
   j->o = o;
-  lim_code code = lim_model_load(&j->model, o->model, set, nset, err);
+  lim_code code = cli_load(&j->model, o->model, set, nset, err);
   if (code != LIM_OK) return code;
   char *folder = cli_folder(o->model), *text = directory ? cli_text_of(o->model) : NULL;
   lim_recorder_setup setup = {.model = j->model,

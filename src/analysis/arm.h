@@ -6,6 +6,7 @@
 
 typedef struct {
   lim_arena arena;   // owns q and v
+  lim_model planned; // a copy of the model, once its program has run; empty: there is none
   lim_system *s;     // with free joints, see lim_system_new_floating
   lim_system *rigid; // NULL: no drive asks for it
   lim_actuation *act;

@@ -4,6 +4,7 @@
 
 #include "analysis/arm.h"
 #include "analysis/equilibrium.h"
+#include "analysis/planning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -187,10 +188,13 @@ static lim_code run(survey *x, const char *directory, lim_error *err) {
 lim_code lim_inertia_new(lim_inertia **out, const lim_model *model, const char *directory,
                          const lim_inertia_plan *plan, lim_error *err) {
   *out = NULL;
-  survey x = {.model = model, .plan = plan, .out = calloc(1, sizeof *x.out)};
+  survey x = {.plan = plan, .out = calloc(1, sizeof *x.out)};
+  lim_model copy;
   if (!x.out) return no_memory(err);
-  lim_code code = run(&x, directory, err);
+  lim_code code = lim_plan_copy(&x.model, &copy, model, directory, err);
+  if (code == LIM_OK) code = run(&x, directory, err);
   lim_arm_end(&x.a);
+  lim_plan_end(&copy);
   if (code == LIM_OK)
     *out = x.out;
   else

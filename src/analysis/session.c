@@ -3,6 +3,7 @@
 
 #include "analysis/design.h"
 #include "analysis/equilibrium.h"
+#include "analysis/planning.h"
 #include "analysis/quasi_static.h"
 #include "math/rotation.h"
 
@@ -359,6 +360,7 @@ void lim_session_free(lim_session *r) {
   lim_system_free(r->s);
   lim_system_free(r->rigid);
   lim_arena_free(&r->arena);
+  lim_plan_end(&r->planned);
   free(r);
 }
 
@@ -392,9 +394,9 @@ lim_code lim_session_new(lim_session **out, const lim_model *model, const char *
   *out = NULL;
   lim_session *r = calloc(1, sizeof *r);
   if (!r) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  r->model = model;
   r->bend_link = r->pull_link = -1;
-  lim_code code = choose_method(r, err);
+  lim_code code = lim_plan_copy(&r->model, &r->planned, model, directory, err);
+  if (code == LIM_OK) code = choose_method(r, err);
   if (code == LIM_OK) code = build(r, directory, err);
   if (code == LIM_OK) code = take(r, err);
   if (code == LIM_OK) code = settle(r, err);

@@ -6,6 +6,7 @@
 #include "analysis/events.h"
 
 typedef struct {
+  lim_model planned; // a copy of the model, once its program has run; empty: there is none
   const lim_model *model;
   const lim_integrator *method, *under; // of what is recorded, of the rigid motion under it
   lim_arena arena;

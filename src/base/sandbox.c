@@ -249,7 +249,7 @@ lim_code lim_sandbox_new(lim_sandbox **out, const lim_sandbox_setup *setup, lim_
   if (!box) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (setup) box->setup = *setup;
   if (!box->setup.memory) box->setup.memory = (size_t)16 << 20;
-  if (!(box->setup.instructions > 0)) box->setup.instructions = 2e7;
+  if (!(box->setup.instructions > 0)) box->setup.instructions = 1e7;
   lim_code code = LIM_OK;
   lua_State *L = lua_newstate(allocate, box);
   if (L) {

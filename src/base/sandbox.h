@@ -16,7 +16,7 @@ typedef struct lim_sandbox lim_sandbox;
 
 typedef struct {
   size_t memory;                                         // of the whole state [bytes]; 0: 16 MiB
-  double instructions;                                   // of Lua's machine in one lim_sandbox_call; 0: 2e7
+  double instructions;                                   // of Lua's machine in one lim_sandbox_call; 0: 1e7
   void (*print)(void *user, int line, const char *text); // what the text prints; NULL: nobody hears it
   void *user;                                            // handed to print
 } lim_sandbox_setup;

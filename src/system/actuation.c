@@ -327,7 +327,7 @@ static lim_code refuse(lim_error *err, const lim_head *head, const char *key, co
 
 // What would act in time and is not there yet must not be passed over in silence.
 static lim_code check_scope(const lim_model *m, lim_error *err) {
-  return m->program ? refuse(err, &m->head, "program", "a robot program") : LIM_OK;
+  return m->program ? refuse(err, &m->head, "program", "a robot program that has not run") : LIM_OK;
 }
 
 static lim_code build_loads(lim_actuation *a, lim_system *s, const lim_course_setup *setup, lim_error *err) {
