@@ -17,8 +17,10 @@
 void cli_print_errors(const lim_error *err) {
   for (int i = 0; i < err->kept; i++) {
     const lim_note *n = &err->note[i];
-    if (n->file && n->line)
+    if (n->file && n->column)
       fprintf(stderr, "%s:%d:%d: error: %s\n", n->file, n->line, n->column, n->text);
+    else if (n->file && n->line)
+      fprintf(stderr, "%s:%d: error: %s\n", n->file, n->line, n->text);
     else if (n->file)
       fprintf(stderr, "%s: error: %s\n", n->file, n->text);
     else

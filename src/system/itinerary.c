@@ -17,6 +17,8 @@ typedef struct lim_lane {
   lim_break *breaks;
 } lim_lane;
 
+enum { PARTS = 16 }; // of a step that begins or ends at rest
+
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
 // Room for one more item of a list in the arena; the old list stays in the arena.
@@ -61,6 +63,7 @@ typedef struct {
   lim_paced paced;
   double *d1, *d2, *speed, *accel;
   double *t, *rate, *push;
+  double hardest; // largest push
 } sheet;
 
 static double least(double a, double b) { return isnan(b) ? a : fmin(a, b); }
@@ -127,50 +130,93 @@ static lim_code fill(sheet *y, lim_itinerary *x, lim_error *err) {
 
 // --- motions in time ---
 
-static lim_sample moving(const sheet *y, int k, int joint, const lim_path *p, double push) {
-  const lim_sample *x = &p->x[(size_t)k * (size_t)p->rows + (size_t)joint];
-  const double v = y->rate[k];
-  return (lim_sample){x->value, x->rate * v, x->rate * push + x->second * v * v};
+// A joint where the path has come to x, at speed v and acceleration `push` along it.
+static lim_sample moving(lim_sample x, double v, double push) {
+  return (lim_sample){x.value, x.rate * v, x.rate * push + x.second * v * v};
 }
 
-// Whether accelerations jump at point k: by more than rounding of the path into steps makes of a smooth change.
-static bool jumps(const sheet *y, const lim_itinerary *x, int k) {
-  if (k == 0 || k + 1 == x->path.n) return true;
-  const double step = y->push[k] - y->push[k - 1];
-  for (int g = 0; g < x->s->n; g++) {
-    const double limit = y->accel[(size_t)k * (size_t)y->paced.groups + (size_t)g];
-    if (!isinf(limit) && fabs(step * y->d1[(size_t)k * (size_t)y->paced.rows + (size_t)g]) > 0.02 * limit)
-      return true;
+// Whether accelerations jump at point k: by more than the cutting of a smooth change into steps makes of it.
+static bool jumps(const sheet *y, int k) {
+  const int last = y->paced.n - 1;
+  return k == 0 || k == last || fabs(y->push[k] - y->push[k - 1]) > 0.02 * y->hardest;
+}
+
+// The acceleration along the path at point k, on one side of it: at jumps that of the step, else the mean.
+static double push_at(const sheet *y, int k, bool after) {
+  const double before = k ? y->push[k - 1] : 0, next = k + 1 < y->paced.n ? y->push[k] : 0;
+  return jumps(y, k) ? (after ? next : before) : (before + next) / 2;
+}
+
+// s in time during step k.
+static lim_arc along(const sheet *y, int k) {
+  const lim_sample from = {y->paced.s[k], y->rate[k], push_at(y, k, true)};
+  const lim_sample to = {y->paced.s[k + 1], y->rate[k + 1], push_at(y, k + 1, false)};
+  return lim_hermite(from, to, y->t[k + 1] - y->t[k]);
+}
+
+// Into how many parts a step is cut: what is a quintic by s is none by t where the speed changes much.
+static int parts_of(const sheet *y, int k) {
+  const double slow = fmin(y->rate[k], y->rate[k + 1]), fast = fmax(y->rate[k], y->rate[k + 1]);
+  const double turn = fabs(push_at(y, k + 1, false) - push_at(y, k, true));
+  return fast > 4 * slow ? PARTS : fast > 1.2 * slow || turn > 1e-9 * y->hardest ? PARTS / 4 : 1;
+}
+
+typedef struct {
+  const sheet *y;
+  const lim_itinerary *x;
+  int joint, n, narc, nbreak;
+  double *t;
+  lim_sample *out;
+  lim_break *breaks;
+  int *step; // of each arc
+} sampler;
+
+static void put(sampler *z, double t, lim_sample x, int step) {
+  if (z->n && t > z->t[z->n - 1]) z->step[++z->narc] = step;
+  z->t[z->n] = t;
+  z->out[z->n++] = x;
+}
+
+// Inside step k.
+static void put_inside(sampler *z, int k) {
+  const sheet *y = z->y;
+  const lim_path *p = &z->x->path;
+  const int parts = parts_of(y, k);
+  const size_t at = (size_t)k * (size_t)p->rows + (size_t)z->joint;
+  const lim_arc way = along(y, k),
+                arc = lim_hermite(p->x[at], p->x[at + (size_t)p->rows], p->s[k + 1] - p->s[k]);
+  for (int i = 1; i < parts; i++) {
+    const double tau = (y->t[k + 1] - y->t[k]) * i / parts;
+    const lim_sample s = lim_arc_at(&way, tau);
+    put(z, y->t[k] + tau, moving(lim_arc_at(&arc, s.value - p->s[k]), s.rate, s.second), k);
   }
-  return false;
 }
 
-// Samples of a joint: two at jumps, before and after them; the same number of all joints.
-static int sample(double *t, lim_sample *out, lim_break *breaks, int *nbreak, const sheet *y,
-                  const lim_itinerary *x, int joint) {
-  int n = 0;
-  const int last = x->path.n - 1;
-  *nbreak = 0;
+// Samples of a joint: two at jumps, before and after them; at the same times for all joints.
+static void sample(sampler *z, int joint) {
+  const sheet *y = z->y;
+  const lim_path *p = &z->x->path;
+  const int last = p->n - 1;
+  z->joint = joint;
+  z->n = z->narc = z->nbreak = 0;
   for (int k = 0; k <= last; k++) {
-    const double before = k ? y->push[k - 1] : 0, after = k < last ? y->push[k] : 0;
-    const bool jump = jumps(y, x, k);
-    t[n] = y->t[k];
-    out[n++] = moving(y, k, joint, &x->path, jump ? before : (before + after) / 2);
-    if (!jump) continue;
-    t[n] = y->t[k];
-    out[n++] = moving(y, k, joint, &x->path, after);
-    breaks[(*nbreak)++] = (lim_break){y->t[k], 2};
+    const lim_sample x = p->x[(size_t)k * (size_t)p->rows + (size_t)joint];
+    put(z, y->t[k], moving(x, y->rate[k], push_at(y, k, false)), k - 1);
+    if (jumps(y, k)) {
+      put(z, y->t[k], moving(x, y->rate[k], push_at(y, k, true)), k - 1);
+      z->breaks[z->nbreak++] = (lim_break){y->t[k], 2};
+    }
+    if (k < last) put_inside(z, k);
   }
-  return n;
 }
 
-// By how much the course of a joint passes its limits between the points of the path, whose steps are its arcs:
-// the factor by which it must be slower.
-static double excess(const lim_course *c, const sheet *y, int group) {
+// By how much the course of a joint passes its limits between the points of the path: the factor by which it
+// must be slower. step: of each arc.
+static double excess(const lim_course *c, const sheet *y, int group, const int *step) {
   enum { LOOKS = 8 };
   double most = 1;
   for (int i = 1; i + 1 < c->narc; i++) {
-    const size_t at = (size_t)(i - 1) * (size_t)y->paced.groups + (size_t)group,
+    const size_t at = (size_t)step[i] * (size_t)y->paced.groups + (size_t)group,
                  next = at + (size_t)y->paced.groups;
     const double speed = fmax(y->speed[at], y->speed[next]), accel = fmax(y->accel[at], y->accel[next]);
     for (int k = 0; k <= LOOKS; k++) {
@@ -181,18 +227,26 @@ static double excess(const lim_course *c, const sheet *y, int group) {
   return most;
 }
 
-static lim_code make_courses(lim_course **course, sheet *y, lim_itinerary *x, lim_error *err) {
-  const size_t room = 2 * (size_t)x->path.n;
-  double *t = lim_arena_array(&y->arena, room, sizeof *t);
-  lim_sample *samples = lim_arena_array(&y->arena, room, sizeof *samples);
-  lim_break *breaks = lim_arena_array(&y->arena, room, sizeof *breaks);
-  lim_code code = t && samples && breaks ? LIM_OK : no_memory(err);
+// The courses of all joints; by how much they are too fast into *factor.
+static lim_code make_courses(lim_course **course, double *factor, sheet *y, lim_itinerary *x, lim_error *err) {
+  size_t room = 2 * (size_t)x->path.n;
+  y->hardest = 0;
+  for (int k = 0; k + 1 < x->path.n; k++) y->hardest = fmax(y->hardest, fabs(y->push[k]));
+  for (int k = 0; k + 1 < x->path.n; k++) room += (size_t)parts_of(y, k);
+  sampler z = {.y = y, .x = x};
+  z.t = lim_arena_array(&y->arena, room, sizeof *z.t);
+  z.out = lim_arena_array(&y->arena, room, sizeof *z.out);
+  z.breaks = lim_arena_array(&y->arena, room, sizeof *z.breaks);
+  z.step = lim_arena_array(&y->arena, room, sizeof *z.step);
+  lim_code code = z.t && z.out && z.breaks && z.step ? LIM_OK : no_memory(err);
+  *factor = 1;
   for (int i = 0; i < x->s->nbody && code == LIM_OK; i++) {
     if (!x->commanded[i]) continue;
-    lim_samples from = {.t = t, .x = samples, .breaks = breaks};
-    from.n = sample(t, samples, breaks, &from.nbreak, y, x, x->s->member[i].q);
+    sample(&z, x->s->member[i].q);
+    const lim_samples from = {z.n, z.nbreak, z.t, z.out, z.breaks};
     lim_course_free(course[i]);
     code = lim_course_through(&course[i], &from, err);
+    if (code == LIM_OK) *factor = fmax(*factor, excess(course[i], y, x->s->member[i].q, z.step));
   }
   return code;
 }
@@ -207,14 +261,14 @@ static void slow_down(sheet *y, double factor) {
 
 // Courses that keep the limits between the points of the path too, not only there.
 static lim_code time_path(lim_course **course, sheet *y, lim_itinerary *x, lim_error *err) {
+  double factor;
   lim_code code = lim_timing(y->t, y->rate, y->push, &y->paced, err);
-  if (code == LIM_OK) code = make_courses(course, y, x, err);
-  double factor = 1;
-  for (int i = 0; i < x->s->nbody && code == LIM_OK; i++)
-    if (x->commanded[i]) factor = fmax(factor, excess(course[i], y, x->s->member[i].q));
-  if (code != LIM_OK || factor == 1) return code;
-  slow_down(y, factor);
-  return make_courses(course, y, x, err);
+  if (code == LIM_OK) code = make_courses(course, &factor, y, x, err);
+  for (int i = 0; i < 3 && code == LIM_OK && factor > 1; i++) {
+    slow_down(y, factor * (1 + 1e-14));
+    code = make_courses(course, &factor, y, x, err);
+  }
+  return code;
 }
 
 // --- shaping ---
