@@ -4,6 +4,7 @@
 
 #include "analysis/modes.h"
 #include "system/plan.h"
+#include "system/pose.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,11 +58,104 @@ static lim_code modes_at(void *user, lim_swing *mode, int n, const double *q, co
   return code;
 }
 
+// --- shaping of motions ---
+
+static int highest_mode(const lim_motion *q) {
+  int mode = 0;
+  for (int i = 0; i < q->profile.list.count; i++)
+    for (int k = 0; k < q->profile.list.item[i].shapes.count; k++)
+      mode = q->profile.list.item[i].shapes.item[k].mode > mode ? q->profile.list.item[i].shapes.item[k].mode
+                                                                : mode;
+  return mode;
+}
+
+// The motion of a joint without its shaping.
+static lim_code plain_course(lim_course **out, lim_arena *arena, const planner *p, int joint, lim_error *err) {
+  const lim_model *m = p->model;
+  const lim_motion *q = lim_model_motion(m, joint);
+  lim_course_setup setup = {.motion = true, .directory = p->directory, .horizon = m->solver.duration};
+  lim_signal plain = {.rigid = false};
+  double speed;
+  lim_pose_joint(&setup.start, &speed, m, joint);
+  if (!q) return lim_course_new(out, &plain, &setup, err);
+  plain = q->profile;
+  plain.list.item = lim_arena_array(arena, (size_t)plain.list.count, sizeof *plain.list.item);
+  if (!plain.list.item) return no_memory(err);
+  for (int i = 0; i < plain.list.count; i++) {
+    plain.list.item[i] = q->profile.list.item[i];
+    plain.list.item[i].shapes.count = 0;
+  }
+  return lim_course_new(out, &plain, &setup, err);
+}
+
+// Where the joints are when a motion has come to its end: coordinates of the rigid arm.
+static lim_code goal_of(double *q, lim_arena *arena, const planner *p, int joint, lim_error *err) {
+  const lim_model *m = p->model;
+  lim_course *course = NULL;
+  lim_code code = plain_course(&course, arena, p, joint, err);
+  const double end = code == LIM_OK ? course->end : 0;
+  lim_course_free(course);
+  if (code == LIM_OK && isinf(end)) return LIM_OK; // it cannot be shaped, which is said elsewhere
+  for (int i = 0, k = 0; i < m->links.count && code == LIM_OK; i++) {
+    const int type = m->links.item[i].joint.type;
+    if (type != LIM_REVOLUTE && type != LIM_PRISMATIC) continue;
+    code = plain_course(&course, arena, p, i, err);
+    if (code != LIM_OK) return code;
+    q[k++] = lim_course_at(course, end).value;
+    lim_course_free(course);
+  }
+  return code;
+}
+
+// The motion's profiles with frequencies in the place of modes.
+static lim_code put_frequencies(lim_arena *arena, lim_motion *q, const lim_swing *mode, lim_error *err) {
+  lim_profile *list = lim_arena_array(arena, (size_t)q->profile.list.count, sizeof *list);
+  if (!list) return no_memory(err);
+  for (int i = 0; i < q->profile.list.count; i++) {
+    list[i] = q->profile.list.item[i];
+    const int count = list[i].shapes.count;
+    if (count == 0) continue;
+    lim_shaping *shapes = lim_arena_array(arena, (size_t)count, sizeof *shapes);
+    if (!shapes) return no_memory(err);
+    for (int k = 0; k < count; k++) {
+      lim_shaping *x = &shapes[k];
+      *x = list[i].shapes.item[k];
+      if (x->mode == 0) continue;
+      if (!isnan(x->frequency))
+        return lim_tree_error(err, x->head.node, "shape: give a mode or a frequency, not both");
+      x->frequency = mode[x->mode - 1].frequency;
+      if (isnan(x->damping)) x->damping = mode[x->mode - 1].damping;
+      x->mode = 0;
+    }
+    list[i].shapes.item = shapes;
+  }
+  q->profile.list.item = list;
+  return LIM_OK;
+}
+
+// Motions of joints that are shaped against modes.
+static lim_code resolve_shapes(lim_model *m, planner *p, lim_error *err) {
+  lim_code code = LIM_OK;
+  for (int i = 0; i < m->motion.count && code == LIM_OK; i++) {
+    const int n = m->motion.item[i].joint < 0 ? 0 : highest_mode(&m->motion.item[i]);
+    if (n == 0) continue;
+    lim_motion *list = lim_arena_array(&m->arena, (size_t)m->motion.count, sizeof *list);
+    lim_swing *mode = lim_arena_array(&m->arena, (size_t)n, sizeof *mode);
+    double *q = lim_arena_array(&m->arena, (size_t)m->links.count, sizeof *q);
+    if (!list || !mode || !q) return no_memory(err);
+    memcpy(list, m->motion.item, (size_t)m->motion.count * sizeof *list);
+    code = goal_of(q, &m->arena, p, list[i].joint, err);
+    if (code == LIM_OK) code = modes_at(p, mode, n, q, NULL, 0, err);
+    if (code == LIM_OK) code = put_frequencies(&m->arena, &list[i], mode, err);
+    m->motion.item = list;
+  }
+  return code;
+}
+
 lim_code lim_plan_model(lim_model *m, const char *directory, lim_error *err) {
   planner p = {m, directory};
   const lim_plan_setup setup = {modes_at, &p, directory};
-  if (!m->program) return LIM_OK;
-  return lim_program_run(m, &setup, err);
+  return m->program ? lim_program_run(m, &setup, err) : resolve_shapes(m, &p, err);
 }
 
 lim_code lim_plan_copy(const lim_model **plan, lim_model *copy, const lim_model *m, const char *directory,

@@ -92,129 +92,135 @@ double lim_shaper_residue(const lim_shaper *s, lim_swing m) {
 
 static const double WAVE = LIM_PI / 48; // of a sine that a quintic stands for: its error is 1e-12 of it
 
-// Arcs and times as they grow.
+// Arcs as they grow.
 typedef struct {
   int n, room;
-  double *time;
-} times;
+  lim_arc *arc;
+} arcs;
 
-static bool note(times *t, double x) {
-  if (t->n == t->room) {
-    t->room = t->room ? 2 * t->room : 256;
-    double *more = realloc(t->time, (size_t)t->room * sizeof *more);
+static bool note(arcs *a, lim_arc arc) {
+  if (a->n == a->room) {
+    a->room = a->room ? 2 * a->room : 256;
+    lim_arc *more = realloc(a->arc, (size_t)a->room * sizeof *more);
     if (!more) return false;
-    t->time = more;
+    a->arc = more;
   }
-  t->time[t->n++] = x;
+  a->arc[a->n++] = arc;
   return true;
 }
 
-static int by_time(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-// When something begins in the course: its arcs, and stretches of sines short enough for a quintic.
-static bool list_times(times *t, const lim_course *c) {
+// A sine, over a length T, as quintics.
+static bool note_sine(arcs *out, const lim_arc *a, double T) {
+  const int parts = (int)fmax(ceil(T * a->w / WAVE), 1);
   bool good = true;
-  for (int i = 1; i < c->narc && good; i++) {
-    const lim_arc *a = &c->arc[i];
-    good = note(t, a->time);
-    const double length = i + 1 < c->narc ? a[1].time - a->time : 0, step = a->a == 0 ? INFINITY : WAVE / a->w;
-    const int parts = isinf(step) ? 1 : (int)ceil(length / step);
-    for (int k = 1; k < parts && good; k++) good = note(t, a->time + length * k / parts);
+  for (int k = 0; k < parts && good; k++) {
+    const double h = T / parts;
+    lim_arc arc = lim_hermite(lim_arc_at(a, k * h), lim_arc_at(a, (k + 1) * h), h);
+    arc.time = a->time + k * h;
+    good = note(out, arc);
   }
   return good;
 }
 
-// Times that nearly agree become one: quintics over shorter stretches have no second derivative left.
-static void unite(times *t) {
-  int kept = 0;
-  if (t->n) qsort(t->time, (size_t)t->n, sizeof *t->time, by_time);
-  for (int i = 0; i < t->n; i++)
-    if (kept == 0 || t->time[i] > t->time[kept - 1] + 1e-7) t->time[kept++] = t->time[i];
-  t->n = kept;
+// The course in polynomials alone.
+static bool polynomials(arcs *out, const lim_course *c) {
+  bool good = true;
+  for (int i = 0; i < c->narc && good; i++) {
+    const lim_arc *a = &c->arc[i];
+    const bool sine = a->a != 0 && i > 0 && i + 1 < c->narc;
+    good = sine ? note_sine(out, a, a[1].time - a->time) : note(out, *a);
+  }
+  return good;
 }
 
-static lim_sample blend(const lim_course *c, const lim_shaper *s, double t, bool before) {
-  lim_sample sum = {0};
+// sum += share p, its argument counted from tau on.
+static void add_shifted(lim_arc *sum, const lim_arc *p, double tau, double share) {
+  double c[LIM_ARC_TERMS];
+  for (int i = 0; i < LIM_ARC_TERMS; i++) c[i] = p->c[i];
+  for (int i = 0; i < LIM_ARC_TERMS; i++) // Taylor's by repeated division
+    for (int k = LIM_ARC_TERMS - 2; k >= i; k--) c[k] += tau * c[k + 1];
+  for (int i = 0; i < LIM_ARC_TERMS; i++) sum->c[i] += share * c[i];
+}
+
+// The arc that holds from t on: the first also before it begins.
+static int holding(const arcs *a, double t) {
+  int lo = 0, hi = a->n;
+  while (hi - lo > 1) {
+    const int mid = lo + (hi - lo) / 2;
+    if (a->arc[mid].time <= t + 1e-12)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+static lim_arc blend(const arcs *a, const lim_shaper *s, double t) {
+  lim_arc sum = {.time = t};
   for (int i = 0; i < s->n; i++) {
-    // what begins within rounding of t begins at t
-    const double at = t - s->time[i] + (before ? -1e-12 : 1e-12);
-    const lim_sample x = before ? lim_course_before(c, at) : lim_course_at(c, at);
-    sum.value += s->share[i] * x.value;
-    sum.rate += s->share[i] * x.rate;
-    sum.second += s->share[i] * x.second;
+    const double at = t - s->time[i];
+    const int k = holding(a, at);
+    add_shifted(&sum, &a->arc[k], k ? at - a->arc[k].time : 0, s->share[i]);
   }
   return sum;
 }
 
-static int by_break(const void *a, const void *b) {
-  const double x = ((const lim_break *)a)->time, y = ((const lim_break *)b)->time;
+static int by_time(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b; // both begin with it
   return (x > y) - (x < y);
 }
 
 // Every break, after every impulse.
-static lim_break *shaped_breaks(int *n, const lim_course *c, const lim_shaper *s) {
-  lim_break *list = malloc(((size_t)c->nbreak * (size_t)s->n + 1) * sizeof *list);
-  *n = 0;
-  if (!list) return NULL;
+static void shape_breaks(lim_course *out, const lim_course *c, const lim_shaper *s) {
+  int n = 0, kept = 0;
+  lim_break *list = out->breaks;
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < c->nbreak; k++)
-      list[(*n)++] = (lim_break){c->breaks[k].time + s->time[i], c->breaks[k].order};
-  qsort(list, (size_t)*n, sizeof *list, by_break);
-  int kept = 0;
-  for (int i = 0; i < *n; i++) {
+      list[n++] = (lim_break){c->breaks[k].time + s->time[i], c->breaks[k].order};
+  qsort(list, (size_t)n, sizeof *list, by_time);
+  for (int i = 0; i < n; i++) {
     if (kept == 0 || list[i].time > list[kept - 1].time + 1e-12)
       list[kept++] = list[i];
     else if (list[i].order < list[kept - 1].order)
       list[kept - 1].order = list[i].order;
   }
-  *n = kept;
-  return list;
+  out->nbreak = kept;
 }
 
-// Samples on both sides of every time, with quintics between: sums of quintics are quintics.
-static lim_code through(lim_course **out, const lim_course *c, const lim_shaper *s, const times *t,
-                        lim_error *err) {
-  lim_samples from = {.n = 2 * t->n};
-  double *time = malloc((2 * (size_t)t->n + 1) * sizeof *time);
-  lim_sample *x = malloc((2 * (size_t)t->n + 1) * sizeof *x);
-  lim_break *breaks = shaped_breaks(&from.nbreak, c, s);
-  lim_code code = time && x && breaks ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  for (int i = 0; code == LIM_OK && i < t->n; i++) {
-    time[2 * i] = time[2 * i + 1] = t->time[i];
-    x[2 * i] = blend(c, s, t->time[i], true);
-    x[2 * i + 1] = blend(c, s, t->time[i], false);
-  }
-  from.t = time;
-  from.x = x;
-  from.breaks = breaks;
-  if (code == LIM_OK) code = lim_course_through(out, &from, err);
-  free(time);
-  free(x);
-  free(breaks);
-  return code;
+// Where every arc begins, after every impulse.
+static void shape_arcs(lim_course *out, const arcs *a, const lim_shaper *s, double *time) {
+  int n = 0;
+  for (int i = 0; i < s->n; i++)
+    for (int k = 1; k < a->n; k++) time[n++] = a->arc[k].time + s->time[i];
+  qsort(time, (size_t)n, sizeof *time, by_time);
+  out->arc[out->narc++] = (lim_arc){.c = {a->arc[0].c[0]}};
+  for (int i = 0; i < n; i++)
+    if (out->narc == 1 || time[i] > out->arc[out->narc - 1].time + 1e-12)
+      out->arc[out->narc++] = blend(a, s, time[i]);
+  out->end = out->narc > 1 ? out->arc[out->narc - 1].time : 0;
 }
 
 lim_code lim_course_shaped(lim_course **out, const lim_course *c, const lim_shaper *s, lim_error *err) {
-  times once = {0}, all = {0};
+  arcs a = {0};
   *out = NULL;
   if (isinf(c->end)) return LIM_FAIL(err, LIM_BAD_INPUT, "a motion that never ends cannot be shaped");
-  bool good = list_times(&once, c);
-  if (good && once.n == 0) good = note(&once, 0);
-  for (int i = 0; i < s->n && good; i++)
-    for (int k = 0; k < once.n && good; k++) good = note(&all, once.time[k] + s->time[i]);
-  lim_code code = LIM_OK;
-  if (good) {
-    unite(&all);
-    code = through(out, c, s, &all, err);
-  } else {
-    code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_course *x = polynomials(&a, c) ? calloc(1, sizeof *x) : NULL;
+  const size_t room = (size_t)a.n * (size_t)s->n + 1;
+  double *time = x ? malloc(room * sizeof *time) : NULL;
+  if (x) {
+    x->arc = malloc(room * sizeof *x->arc);
+    x->breaks = malloc(((size_t)c->nbreak * (size_t)s->n + 1) * sizeof *x->breaks);
   }
-  free(once.time);
-  free(all.time);
-  return code;
+  if (x && time && x->arc && x->breaks) {
+    shape_arcs(x, &a, s, time);
+    shape_breaks(x, c, s);
+    *out = x;
+  } else {
+    lim_course_free(x);
+  }
+  free(time);
+  free(a.arc);
+  return *out ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
 }
 
 // The shaper of a motion's shapes, one after the other.
