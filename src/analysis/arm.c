@@ -27,6 +27,8 @@ lim_code lim_arm_start(lim_arm *a, const lim_model *model, const char *directory
   *a = (lim_arm){.s = NULL};
   lim_code code = lim_plan_copy(&model, &a->planned, model, directory, err);
   if (code == LIM_OK) code = lim_system_new_floating(&a->s, model, false, err);
+  if (code == LIM_OK) code = lim_holds_new(&a->holds, a->s, err);
+  if (a->holds) lim_holds_set(a->holds, lim_holds_at(a->holds, 0));
   if (code == LIM_OK && wants_rigid(model)) code = lim_system_new_floating(&a->rigid, model, true, err);
   if (code == LIM_OK) code = lim_actuation_new(&a->act, a->s, directory, err);
   if (code == LIM_OK) code = lim_equations_new(&a->e, a->s, a->act, a->rigid, err);
@@ -42,6 +44,7 @@ lim_code lim_arm_start(lim_arm *a, const lim_model *model, const char *directory
 void lim_arm_end(lim_arm *a) {
   lim_equations_free(a->e);
   lim_actuation_free(a->act);
+  lim_holds_free(a->holds);
   lim_system_free(a->s);
   lim_system_free(a->rigid);
   lim_arena_free(&a->arena);

@@ -94,6 +94,7 @@ static double moment(const survey *x, int i, double every) {
 // Commanded joints, and their motors, go where they are told to be.
 static lim_code place(survey *x, double t, lim_error *err) {
   const lim_system *s = x->a.s;
+  if (x->a.holds) lim_holds_set(x->a.holds, lim_holds_at(x->a.holds, t));
   for (int i = 0; i < s->nbody; i++) {
     const lim_course *c = x->a.act->drive[i].motion;
     const int both[2] = {s->member[i].q, s->member[i].m};

@@ -3,6 +3,7 @@
 
 #include "math/gauss.h"
 #include "system/line.h"
+#include "system/plan.h"
 #include "system/pose.h"
 
 #include <math.h>
@@ -285,6 +286,8 @@ static lim_code gather_breaks(lim_actuation *a, lim_error *err) {
   for (int i = 0; i < a->nload; i++) room += a->load[i].factor ? (size_t)a->load[i].factor->nbreak : 0;
   for (int i = 0; i < a->bonds.count; i++)
     room += a->bonds.bond[i].length ? (size_t)a->bonds.bond[i].length->nbreak : 0;
+  const lim_plan *plan = a->s->model->plan;
+  room += plan ? (size_t)plan->grips.count : 0;
   a->breaks = lim_arena_array(&a->arena, room + 1, sizeof *a->breaks);
   if (!a->breaks) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; i < a->s->nbody; i++) {
@@ -297,6 +300,7 @@ static lim_code gather_breaks(lim_actuation *a, lim_error *err) {
     a->breaks[a->nbreak++] = a->load[i].from;
     if (a->load[i].to < INFINITY) a->breaks[a->nbreak++] = a->load[i].to;
   }
+  for (int i = 0; plan && i < plan->grips.count; i++) a->breaks[a->nbreak++] = plan->grips.item[i].time;
   qsort(a->breaks, (size_t)a->nbreak, sizeof *a->breaks, by_time);
   int kept = 0;
   for (int i = 0; i < a->nbreak; i++)

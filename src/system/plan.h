@@ -4,6 +4,7 @@
 #define LIM_SYSTEM_PLAN_H
 
 #include "motion/shaper.h"
+#include "system/system.h"
 
 // A command of the program, or a line that it printed.
 typedef struct {
@@ -48,5 +49,24 @@ lim_code lim_program_run(lim_model *m, const lim_plan_setup *setup, lim_error *e
 // The links of a model with the parts held after the first `count` grips as masses. Memory from the arena;
 // NULL: out of memory.
 lim_link *lim_grips_links(lim_arena *arena, const lim_model *m, const lim_grip *grips, int count);
+
+// The bodies of an arm with the parts that it holds, from one grip to the next: their coordinates are the same.
+typedef struct {
+  lim_system *s;
+  const lim_plan *plan;
+  int now;         // grips that have happened, as the system stands
+  lim_body **body; // after 0, 1, ... grips; where nothing changes, those of before   ((count + 1) x nbody)
+} lim_holds;
+
+// Of the plan of the system's model; *out is NULL where there is none, or it grips nothing. Free it before the
+// system, which then holds nothing.
+lim_code lim_holds_new(lim_holds **out, lim_system *s, lim_error *err);
+void lim_holds_free(lim_holds *h);
+
+// Let the system be what it is after so many grips.
+void lim_holds_set(lim_holds *h, int count);
+
+// How many grips have happened at t.
+int lim_holds_at(const lim_holds *h, double t);
 
 #endif
