@@ -97,6 +97,7 @@ static void as_table(lim_text *out, const lim_model *m, const lim_overview *o, c
   for (int i = 0; i < 9; i++) cli_table_cell(&t, "%s", head[i]);
   for (int i = 0; i < m->links.count; i++) row(&t, m, i, &o->link[i]);
   cli_table_end(&t, out);
+  cli_say_program(out, m);
 }
 
 // What a simulation would record must exist. Arms that cannot be simulated yet are not asked.

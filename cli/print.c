@@ -2,6 +2,7 @@
 #include "analysis/planning.h"
 #include "base/error.h"
 #include "cli.h"
+#include "system/plan.h"
 
 #include <errno.h>
 #include <math.h>
@@ -129,6 +130,19 @@ lim_code cli_load(lim_model **out, const char *path, const char *const *set, int
   lim_model_free(*out);
   *out = NULL;
   return code;
+}
+
+void cli_say_program(lim_text *out, const lim_model *m) {
+  const lim_plan *p = m->plan;
+  int moves = 0, parts = 0;
+  if (!p) return;
+  for (int i = 0; i < p->grips.count; i++) parts += p->grips.item[i].take;
+  for (int i = 0; i < p->trace.count; i++) moves += !strncmp(p->trace.item[i].command, "move", 4);
+  lim_text_add(out, "\n  program %s: %d move%s, %d part%s gripped, done at %.4g s\n", p->file, moves,
+               moves == 1 ? "" : "s", parts, parts == 1 ? "" : "s", p->end);
+  for (int i = 0; i < p->trace.count; i++)
+    if (!strcmp(p->trace.item[i].command, "print"))
+      lim_text_add(out, "  %s:%d: %s\n", p->file, p->trace.item[i].line, p->trace.item[i].text);
 }
 
 void cli_say_written(lim_text *out, const cli_options *o) {

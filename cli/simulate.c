@@ -245,6 +245,7 @@ static void as_table(lim_text *out, const job *j, const double *error) {
                r->steps ? (double)r->iterations / (double)r->steps : 0, r->wall);
   table_of_channels(out, j, error);
   print_residual(out, lim_recorder_residual(j->recorder));
+  cli_say_program(out, j->model);
   if (!isnan(r->balance_percent_rms))
     lim_text_add(out, "\n  energy balance: %.2g %% of the peak energy (rms)\n", r->balance_percent_rms);
   if (j->o->output)

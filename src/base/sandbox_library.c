@@ -42,6 +42,7 @@ static int print(lua_State *L) {
     luaL_addvalue(&b);
   }
   luaL_pushresult(&b);
+  lim_sandbox_charge(L, 200 + 10 * (double)lua_rawlen(L, -1));
   lim_sandbox_print(L, lua_tostring(L, -1));
   return 0;
 }

@@ -679,9 +679,28 @@ static const luaL_Reg commands[] = {
 
 // --- running ---
 
+// Printed text goes into files: what is not printable ASCII, or UTF-8, is left out.
+static void clean(char *out, const char *text, size_t size) {
+  const bool utf8 = lim_yaml_check_text(text, strlen(text), "", NULL) == LIM_OK;
+  size_t n = 0;
+  for (; *text && n + 1 < size; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '\n' || c == '\t')
+      out[n++] = ' ';
+    else if (c < 0x20 || c == 0x7f || (c >= 0x80 && !utf8))
+      out[n++] = '?';
+    else
+      out[n++] = *text;
+  }
+  out[n] = 0;
+}
+
 static void print(void *user, int line, const char *text) {
   run *r = user;
-  if (lim_itinerary_note(&r->way, line, "print", text) < 0) r->code = LIM_NO_MEMORY;
+  char *copy = malloc(strlen(text) + 1);
+  if (copy) clean(copy, text, strlen(text) + 1);
+  if (!copy || lim_itinerary_note(&r->way, line, "print", copy) < 0) r->code = LIM_NO_MEMORY;
+  free(copy);
 }
 
 // The program's path: relative to the model file. In the model's arena.
