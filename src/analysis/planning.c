@@ -7,12 +7,14 @@
 #include "system/pose.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
   const lim_model *model;
   const char *directory;
+  const lim_node *at; // whom messages are about; NULL: a program
 } planner;
 
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
@@ -31,6 +33,13 @@ static lim_state *place_joints(lim_arena *arena, int *count, const lim_model *m,
   return list;
 }
 
+static lim_code too_few(const planner *p, int asked, int found, lim_error *err) {
+  char text[120];
+  snprintf(text, sizeof text, "shape: mode %d is asked for, but with its joints locked the arm has %d", asked,
+           found);
+  return p->at ? lim_tree_error(err, p->at, "%s", text) : LIM_FAIL(err, LIM_BAD_INPUT, "%s", text);
+}
+
 // Modes of the arm at rest with its joints at q, held by nothing but locked.
 static lim_code modes_at(void *user, lim_swing *mode, int n, const double *q, const lim_grip *grips, int count,
                          lim_error *err) {
@@ -47,10 +56,7 @@ static lim_code modes_at(void *user, lim_swing *mode, int n, const double *q, co
   lim_code code = m.configuration.item && m.links.item
                       ? lim_modes_new(&found, &m, p->directory, LIM_JOINTS_LOCKED, n, err)
                       : no_memory(err);
-  if (code == LIM_OK && found->modes.count < n)
-    code =
-        LIM_FAIL(err, LIM_BAD_INPUT, "shape: mode %d is asked for, but with its joints locked the arm has %d",
-                 n, found->modes.count);
+  if (code == LIM_OK && found->modes.count < n) code = too_few(p, n, found->modes.count, err);
   for (int i = 0; code == LIM_OK && i < n; i++)
     mode[i] = (lim_swing){found->modes.item[i].frequency, fmin(found->modes.item[i].damping, 0.99)};
   lim_modes_free(found);
@@ -121,8 +127,6 @@ static lim_code put_frequencies(lim_arena *arena, lim_motion *q, const lim_swing
       lim_shaping *x = &shapes[k];
       *x = list[i].shapes.item[k];
       if (x->mode == 0) continue;
-      if (!isnan(x->frequency))
-        return lim_tree_error(err, x->head.node, "shape: give a mode or a frequency, not both");
       x->frequency = mode[x->mode - 1].frequency;
       if (isnan(x->damping)) x->damping = mode[x->mode - 1].damping;
       x->mode = 0;
@@ -143,6 +147,7 @@ static lim_code resolve_shapes(lim_model *m, planner *p, lim_error *err) {
     lim_swing *mode = lim_arena_array(&m->arena, (size_t)n, sizeof *mode);
     double *q = lim_arena_array(&m->arena, (size_t)m->links.count, sizeof *q);
     if (!list || !mode || !q) return no_memory(err);
+    p->at = m->motion.item[i].head.node;
     memcpy(list, m->motion.item, (size_t)m->motion.count * sizeof *list);
     code = goal_of(q, &m->arena, p, list[i].joint, err);
     if (code == LIM_OK) code = modes_at(p, mode, n, q, NULL, 0, err);
@@ -153,7 +158,7 @@ static lim_code resolve_shapes(lim_model *m, planner *p, lim_error *err) {
 }
 
 lim_code lim_plan_model(lim_model *m, const char *directory, lim_error *err) {
-  planner p = {m, directory};
+  planner p = {.model = m, .directory = directory};
   const lim_plan_setup setup = {modes_at, &p, directory};
   return m->program ? lim_program_run(m, &setup, err) : resolve_shapes(m, &p, err);
 }

@@ -123,10 +123,10 @@ static int take_line(const char **message) {
 
 static lim_code out_of_memory(lim_sandbox *box, lim_error *err) {
   static const char *const text[] = {
-      [MEMORY] = "it needs more memory than the %g MiB it may have",
+      [MEMORY] = "Lua needs more memory than the %g MiB it may have",
       [LONG_STRING] = "a string is longer than the 16 KiB it may have",
       [LARGE] = "a table, or the depth of calls, is larger than the 1 MiB it may have",
-      [WORK] = "it goes on taking memory: does a loop never end?",
+      [WORK] = "Lua goes on taking memory: does a loop never end?",
   };
   if (box->why == FINE) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   const double size = (double)box->setup.memory / (1 << 20);

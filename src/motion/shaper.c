@@ -234,9 +234,7 @@ static lim_code gather(lim_shaper *all, int *count, const lim_signal *signal, li
       lim_shaper one;
       if (isnan(x->frequency))
         return lim_tree_error(err, x->head.node,
-                              x->mode ? "shape: a mode is known for motions of joints only; give the frequency"
-                                      : "shape: it needs a mode or a frequency");
-      if (x->mode) return lim_tree_error(err, x->head.node, "shape: give a mode or a frequency, not both");
+                              "shape: a mode is known for motions of joints only; give the frequency");
       code = lim_shaper_make(&one, x->type, &mode, 1, x->tolerance, err);
       if (code == LIM_OK) code = lim_shaper_follow(all, &one, err);
     }

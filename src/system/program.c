@@ -49,7 +49,7 @@ static void expect(lua_State *L, const char *command, lim_code code, lim_error *
 // --- reading tables ---
 
 static void check_number(lua_State *L, double x, const char *what) {
-  if (!isfinite(x)) luaL_error(L, "%s is not a finite number", what);
+  if (!isfinite(x)) luaL_error(L, "'%s' is not a finite number", what);
 }
 
 // The number under a key of the table at index 1; `otherwise` where there is none.
@@ -345,6 +345,15 @@ static void cannot_follow(lua_State *L, const char *command, run *r, const lim_w
   luaL_error(L, "%s", text);
 }
 
+// Of a planar arm: no way leads out of its plane.
+static void check_plane(lua_State *L, const char *command, const run *r, const lim_way *way) {
+  static const int across[] = {-1, 2, 1, 0}; // lim_plane
+  const int axis = across[r->way.s->model->planar];
+  for (int k = 1; k <= 4 && axis >= 0; k++)
+    if (fabs(lim_way_at(way, way->length * k / 4).p[axis] - way->p[axis]) > 1e-9 * r->way.reach.size)
+      luaL_error(L, "%s: the way leads out of the plane of the arm", command);
+}
+
 static int move_tool(lua_State *L, const char *command, const char *const *keys, const lim_way *way,
                      bool turning) {
   char text[TEXT];
@@ -356,6 +365,7 @@ static int move_tool(lua_State *L, const char *command, const char *const *keys,
     note(L, command, text);
     return 0;
   }
+  check_plane(L, command, r, way);
   lim_path *p = new_path(L, x->s->n);
   double *q = lua_newuserdatauv(L, (size_t)x->s->n * sizeof *q, 0);
   lim_followed how;
