@@ -69,9 +69,10 @@ static lim_code modes_at(void *user, lim_swing *mode, int n, const double *q, co
 static int highest_mode(const lim_motion *q) {
   int mode = 0;
   for (int i = 0; i < q->profile.list.count; i++)
-    for (int k = 0; k < q->profile.list.item[i].shapes.count; k++)
-      mode = q->profile.list.item[i].shapes.item[k].mode > mode ? q->profile.list.item[i].shapes.item[k].mode
-                                                                : mode;
+    for (int k = 0; k < q->profile.list.item[i].shapes.count; k++) {
+      const lim_shaping *x = &q->profile.list.item[i].shapes.item[k];
+      if (x->type != LIM_UNSHAPED && x->mode > mode) mode = x->mode;
+    }
   return mode;
 }
 

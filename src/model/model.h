@@ -69,7 +69,7 @@ typedef struct {
 } lim_line;
 
 // Input shaping of a motion: against a mode of the arm, or a frequency.
-typedef enum { LIM_ZV, LIM_ZVD, LIM_EI } lim_shaping_kind;
+typedef enum { LIM_ZV, LIM_ZVD, LIM_EI, LIM_UNSHAPED } lim_shaping_kind;
 typedef struct {
   lim_head head;
   int type;         // lim_shaping_kind

@@ -92,7 +92,7 @@ static void check_ramps(lim_resolver *v, const lim_profile *p) {
 static void check_shapes(lim_resolver *v, const lim_profile *p) {
   for (int i = 0; i < p->shapes.count; i++) {
     const lim_shaping *x = &p->shapes.item[i];
-    if (x->head.flawed) continue;
+    if (x->head.flawed || x->type == LIM_UNSHAPED) continue;
     if (x->mode && !isnan(x->frequency))
       lim_resolve_error(v, &x->head, "frequency", "shape has a mode or a frequency, not both");
     else if (!x->mode && isnan(x->frequency))

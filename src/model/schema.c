@@ -14,7 +14,7 @@ static const lim_key line_keys[] = {
 static const lim_table line_table = {"line", "A straight line of a frame.", sizeof(lim_line), .key = line_keys};
 
 static const lim_key shaping_keys[] = {
-  {"type", &lim_words, AT(lim_shaping, type), "zero vibration, zero vibration and derivative, or extra insensitive", .words = "zv|zvd|ei", .preset = "zvd"},
+  {"type", &lim_words, AT(lim_shaping, type), "zero vibration; with zero derivative; extra insensitive; or none", .words = "zv|zvd|ei|none", .preset = "zvd"},
   {"mode", &lim_count, AT(lim_shaping, mode), "number of the mode, of the arm with locked joints where its motions end", .range = "0..1000", .preset = "0"},
   {"frequency", &lim_number, AT(lim_shaping, frequency), "natural frequency, in place of a mode", .unit = "Hz", .range = "> 0"},
   {"damping", &lim_number, AT(lim_shaping, damping), "damping ratio (default: the mode's; 0 for a frequency)", .unit = "", .range = "0..0.9"},

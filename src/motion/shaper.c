@@ -232,6 +232,7 @@ static lim_code gather(lim_shaper *all, int *count, const lim_signal *signal, li
       const lim_shaping *x = &signal->list.item[i].shapes.item[k];
       const lim_swing mode = {x->frequency, isnan(x->damping) ? 0 : x->damping};
       lim_shaper one;
+      if (x->type == LIM_UNSHAPED) continue;
       if (isnan(x->frequency))
         return lim_tree_error(err, x->head.node,
                               "shape: a mode is known for motions of joints only; give the frequency");
