@@ -56,9 +56,10 @@ lim_link *lim_grips_links(lim_arena *arena, const lim_model *m, const lim_grip *
 
 static bool same_masses(const lim_link *a, const lim_link *b) { return a->masses.item == b->masses.item; }
 
-static lim_code body_with(lim_body **out, const lim_member *m, const lim_link *link, lim_error *err) {
+static lim_code body_with(lim_body **out, const lim_member *m, const lim_link *link, bool stiffening,
+                          lim_error *err) {
   if (!m->mesh) return lim_body_rigid(out, link, err);
-  return lim_body_flexible(out, link, m->mesh, m->shapes, m->start, err);
+  return lim_body_flexible(out, link, m->mesh, m->shapes, m->start, stiffening, err);
 }
 
 // The bodies after `count` grips; those whose links carry what they carried before are shared.
@@ -74,7 +75,7 @@ static lim_code build_state(lim_holds *h, int count, lim_arena *arena, lim_link 
     const int link = s->member[i].link;
     if (i < s->first_body[link] || same_masses(&links[link], &(*before)[link])) continue;
     lim_body *body = NULL;
-    code = body_with(&body, &s->member[i], &links[link], err);
+    code = body_with(&body, &s->member[i], &links[link], s->model->solver.stiffening, err);
     if (code == LIM_OK) own[i] = body;
   }
   *before = links;
