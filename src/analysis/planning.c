@@ -160,7 +160,7 @@ static lim_code resolve_shapes(lim_model *m, planner *p, lim_error *err) {
 
 lim_code lim_plan_model(lim_model *m, const char *directory, lim_error *err) {
   planner p = {.model = m, .directory = directory};
-  const lim_plan_setup setup = {modes_at, &p, directory};
+  const lim_plan_setup setup = {.modes = modes_at, .user = &p, .directory = directory};
   return m->program ? lim_program_run(m, &setup, err) : resolve_shapes(m, &p, err);
 }
 

@@ -28,6 +28,7 @@ struct lim_sandbox {
   char *path;          // own copy of a file's name
   size_t used, turned; // bytes in use; taken since the call began
   double done;         // instructions since the call began
+  bool running;        // Lua runs the text: limits count
   bool spent;          // the limit was passed: nothing runs any more
   shortage why;        // of the last refusal of memory
   int line;            // where that, or the last error, was
@@ -36,6 +37,14 @@ struct lim_sandbox {
 static lim_sandbox *box_of(lua_State *L) { return *(lim_sandbox **)lua_getextraspace(L); }
 
 lua_State *lim_sandbox_state(lim_sandbox *box) { return box->L; }
+
+int lim_sandbox_global(lim_sandbox *box, const char *name) {
+  lua_pushglobaltable(box->L);
+  lua_pushstring(box->L, name);
+  const int type = lua_rawget(box->L, -2);
+  lua_remove(box->L, -2);
+  return type;
+}
 
 int lim_sandbox_line(lua_State *L) {
   lua_Debug at;
@@ -68,7 +77,8 @@ static void *allocate(void *user, void *block, size_t old, size_t size) {
     free(block);
     return NULL;
   }
-  const shortage why = size > before ? judge(box, kind, before, size) : FINE; // what shrinks never fails
+  const shortage why =
+      box->running && size > before ? judge(box, kind, before, size) : FINE; // what shrinks never fails
   if (why != FINE) {
     box->why = why;
     if (box->L) box->line = lim_sandbox_line(box->L);
@@ -170,7 +180,9 @@ lim_code lim_sandbox_call(lim_sandbox *box, int arguments, int results, lim_erro
   lua_sethook(L, count, LUA_MASKCOUNT, TICK);
   lua_pushcfunction(L, note_line);
   lua_insert(L, handler);
+  box->running = true;
   const int status = lua_pcall(L, arguments, results, handler);
+  box->running = false;
   lua_remove(L, handler);
   return status == LUA_OK ? LIM_OK : report(box, status, err);
 }
@@ -183,7 +195,9 @@ lim_code lim_sandbox_text(lim_sandbox *box, const char *file, const char *text, 
   if (length > SOURCE) return lim_error_add(err, LIM_BAD_INPUT, file, 0, 0, "the text is longer than 1 MiB");
   if (length && text[0] == LUA_SIGNATURE[0])
     return lim_error_add(err, LIM_BAD_INPUT, file, 0, 0, "this is compiled Lua; only its text is taken");
+  box->running = true;
   const int status = luaL_loadbufferx(box->L, text, length, "=" CHUNK, "t");
+  box->running = false;
   return status == LUA_OK ? LIM_OK : report(box, status, err);
 }
 
@@ -235,7 +249,9 @@ static lim_code set_up(lim_sandbox *box, lua_CFunction f, void *argument, lim_er
   box->turned = 0;
   lua_pushcfunction(box->L, f);
   lua_pushlightuserdata(box->L, argument);
+  box->running = true;
   const int status = lua_pcall(box->L, 1, 0, 0);
+  box->running = false;
   return status == LUA_OK ? LIM_OK : report(box, status, err);
 }
 

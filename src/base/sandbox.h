@@ -25,9 +25,13 @@ typedef struct {
 lim_code lim_sandbox_new(lim_sandbox **out, const lim_sandbox_setup *setup, lim_error *err);
 void lim_sandbox_free(lim_sandbox *box);
 
-// The state, to add globals and to read results. Calls that may raise belong into functions that
-// lim_sandbox_call calls.
+// The state, to push arguments and to read results. Outside lim_sandbox_call memory has no limit, so that
+// pushing numbers and texts does not raise; what may call back into Lua (lua_getglobal, lua_gettable,
+// comparisons) can, and then ends the process: use lim_sandbox_global and raw access.
 lua_State *lim_sandbox_state(lim_sandbox *box);
+
+// Push a global of that name, or nil; its type, LUA_TFUNCTION and so on.
+int lim_sandbox_global(lim_sandbox *box, const char *name);
 
 // Global functions; `self` is their first upvalue: lua_touserdata(L, lua_upvalueindex(1)). The list ends with
 // {NULL, NULL}.

@@ -204,7 +204,7 @@ lim_code lim_course_shaped(lim_course **out, const lim_course *c, const lim_shap
   arcs a = {0};
   *out = NULL;
   if (isinf(c->end)) return LIM_FAIL(err, LIM_BAD_INPUT, "a motion that never ends cannot be shaped");
-  lim_course *x = polynomials(&a, c) ? calloc(1, sizeof *x) : NULL;
+  lim_course *x = polynomials(&a, c) && a.n ? calloc(1, sizeof *x) : NULL;
   const size_t room = (size_t)a.n * (size_t)s->n + 1;
   double *time = x ? malloc(room * sizeof *time) : NULL;
   if (x) {

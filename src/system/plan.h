@@ -40,6 +40,8 @@ typedef struct {
                     lim_error *err);
   void *user;
   const char *directory; // of the model file, to which the program is relative; NULL: the working directory
+  const char *text;      // of the program, in place of its file; NULL: the file is read
+  size_t length;         // of the text
 } lim_plan_setup;
 
 // Run the program of a model. Into m, with memory from its arena: a motion for every joint that the program

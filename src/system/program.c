@@ -29,7 +29,7 @@ static run *run_of(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1))
 
 // --- failures: what the library says becomes an error of the program, at its line ---
 
-static void raise(lua_State *L, const char *command, lim_code code, lim_error *own) {
+_Noreturn static void raise(lua_State *L, const char *command, lim_code code, lim_error *own) {
   run *r = run_of(L);
   if (code == LIM_NO_MEMORY) r->code = code;
   char text[600];
@@ -38,7 +38,7 @@ static void raise(lua_State *L, const char *command, lim_code code, lim_error *o
   luaL_where(L, 1);
   lua_pushstring(L, text);
   lua_concat(L, 2);
-  lua_error(L);
+  while (true) lua_error(L); // does not return
 }
 
 static void expect(lua_State *L, const char *command, lim_code code, lim_error *own) {
@@ -398,9 +398,11 @@ static int movec(lua_State *L) {
   check_keys(L, "movec", keys);
   const lim_motion_in_world at = lim_reach_tool(&r->way.reach, r->way.q, NULL, NULL);
   double via[3], to[3], own[3], R[9];
-  if (!numbers_at(L, own, 3, "via")) luaL_error(L, "movec: 'via' is missing: a place {x, y, z} on the circle");
+  if (!numbers_at(L, own, 3, "via"))
+    return luaL_error(L, "movec: 'via' is missing: a place {x, y, z} on the circle");
   into_world(via, r, own);
-  if (!numbers_at(L, own, 3, "to")) luaL_error(L, "movec: 'to' is missing: where the arc ends, {x, y, z}");
+  if (!numbers_at(L, own, 3, "to"))
+    return luaL_error(L, "movec: 'to' is missing: where the arc ends, {x, y, z}");
   into_world(to, r, own);
   const bool told = read_rpy(L, r, R), turning = turns(L, r, told);
   lim_way way;
@@ -733,6 +735,7 @@ static lim_code check_model(const lim_model *m, lim_error *err) {
 }
 
 static lim_code execute(run *r, const char *path, lim_error *err) {
+  const lim_plan_setup *from = r->way.setup;
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const lim_sandbox_setup limits = {.instructions = 2e7, .print = print, .user = r};
   lim_sandbox *box = NULL;
@@ -741,7 +744,9 @@ static lim_code execute(run *r, const char *path, lim_error *err) {
   memcpy(r->R, unit, sizeof unit);
   lim_code code = lim_sandbox_new(&box, &limits, err);
   if (code == LIM_OK) code = lim_sandbox_offer(box, commands, r, err);
-  if (code == LIM_OK) code = lim_sandbox_load(box, path, err);
+  if (code == LIM_OK)
+    code = from->text ? lim_sandbox_text(box, path, from->text, from->length, err)
+                      : lim_sandbox_load(box, path, err);
   if (code == LIM_OK) code = lim_sandbox_call(box, 0, 0, err);
   lim_sandbox_free(box);
   return code == LIM_BAD_INPUT && r->code != LIM_OK ? r->code : code;

@@ -122,6 +122,16 @@ static void memory_is_bounded(void **state) {
   assert_int_not_equal(lim_sandbox_new(&box, &none, &err), LIM_OK);
   assert_null(box);
   lim_error_clear(&err);
+  const char *full = "keep = {} pcall(function() while true do keep = {keep} end end)";
+  assert_int_equal(lim_sandbox_new(&box, NULL, &err), LIM_OK);
+  assert_int_equal(lim_sandbox_text(box, "x.lua", full, strlen(full), &err), LIM_OK);
+  assert_int_equal(lim_sandbox_call(box, 0, 0, &err), LIM_OK);
+  for (int i = 0; i < 1000; i++) { // the owner may go on
+    lua_pushfstring(lim_sandbox_state(box), "%d more", i);
+    lua_pop(lim_sandbox_state(box), 1);
+  }
+  assert_int_equal(lim_sandbox_global(box, "none"), LUA_TNIL);
+  lim_sandbox_free(box);
 }
 
 static void patterns_are_refused(void **state) {
@@ -164,14 +174,14 @@ static void owner_adds_functions_and_calls_back(void **state) {
   assert_int_equal(lim_sandbox_call(box, 0, 0, &err), LIM_OK);
   lua_State *L = lim_sandbox_state(box);
   for (int i = 1; i <= 100000; i++) { // each call has its own limit
-    lua_getglobal(L, "step");
+    assert_int_equal(lim_sandbox_global(box, "step"), LUA_TFUNCTION);
     lua_pushnumber(L, 3);
     assert_int_equal(lim_sandbox_call(box, 1, 1, &err), LIM_OK);
     assert_true(lua_tonumber(L, -1) == 6 + i);
     lua_pop(L, 1);
   }
   assert_int_equal(line, 4);
-  lua_getglobal(L, "step");
+  lim_sandbox_global(box, "step");
   lua_pushstring(L, "far");
   assert_int_equal(lim_sandbox_call(box, 1, 1, &err), LIM_BAD_INPUT);
   assert_int_equal(err.note[0].line, 4);
