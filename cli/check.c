@@ -2,6 +2,7 @@
 #include "analysis/overview.h"
 #include "cli.h"
 #include "result/channels.h"
+#include "result/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ static void as_json(lim_text *out, const lim_model *m, const lim_overview *o) {
     lim_json_end(&j, '}');
   }
   lim_json_end(&j, '}');
+  lim_trace_json(&j, m->plan);
   lim_json_end(&j, '}');
   lim_text_add(out, "\n");
 }

@@ -1,6 +1,7 @@
 // program_moves.c - moves of robot programs: lines are straight, arcs round, limits kept, times the shortest.
 #include "verification/program_fixture.h"
 
+#include "analysis/simulate.h"
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
 
@@ -225,6 +226,72 @@ static void corner_is_rounded_without_a_stop(void **state) {
   plan_free(x);
 }
 
+static void pose_is_reached_in_the_joints(void **state) {
+  (void)state;
+  table_head("movej to a pose: of six joints, and back by another way");
+  planned x = plan_of(WRISTED, "local p, q = pose(), joints()\n"
+                               "movej{pose = {p.x - 0.2, p.y + 0.1, p.z + 0.1}, rpy = {0.3, -0.4, 1}}\n"
+                               "movej(q)\n");
+  const lim_motion_in_world start = tool_at(&x, 0), there = tool_at(&x, trace_of(&x, "movej", 0)->to);
+  const lim_motion_in_world end = tool_at(&x, x.m->plan->end);
+  const double step[3] = {-0.2, 0.1, 0.1};
+  double R[9], off = 0, turn = 0, back = 0;
+  lim_rotation_rpy(R, (double[3]){0.3, -0.4, 1});
+  for (int i = 0; i < 3; i++) {
+    off = fmax(off, fabs(there.p[i] - start.p[i] - step[i]));
+    back = fmax(back, fabs(end.p[i] - start.p[i]));
+  }
+  for (int i = 0; i < 9; i++) turn = fmax(turn, fabs(there.R[i] - R[i]));
+  table_bound("place [m]", off, 1e-9, "");
+  table_bound("orientation", turn, 1e-9, "");
+  table_bound("back again [m]", back, 1e-12, "");
+  plan_free(x);
+}
+
+// --- closed chains ---
+
+typedef struct {
+  double off; // from the line x + y = sum
+  double sum;
+} straight;
+
+static lim_code watch_line(void *user, const lim_moment *m, lim_error *err) {
+  (void)err;
+  straight *x = user;
+  const lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site);
+  if (m->t == 0) x->sum = tip.p[0] + tip.p[1];
+  x->off = fmax(x->off, fabs(tip.p[0] + tip.p[1] - x->sum));
+  return LIM_OK;
+}
+
+static void closed_chain_draws_a_line(void **state) {
+  (void)state;
+  const char *arm =
+      "limber: 1\nplanar: xy\ngravity: [0, 0, 0]\nlinks:\n"
+      "  - {name: upper, joint: {name: shoulder}, body: {mass: 1, inertia: [0, 0, 0.1], tip: [0.9, 0, 0]}}\n"
+      "  - {name: fore, joint: {name: elbow}, body: {mass: 1, inertia: [0, 0, 0.1], tip: [0.9, 0, 0]}}\n"
+      "  - {name: input, parent: base, joint: {name: crank}, body: {mass: 1, inertia: [0, 0, 0.1], tip: [0.3, "
+      "0, 0]}}\n"
+      "  - {name: rod, joint: {name: knee}, body: {mass: 1, inertia: [0, 0, 0.1], tip: [0.9, 0, 0]}}\n"
+      "loops: [{name: pin, type: revolute, between: [rod.tip, rear]}]\n"
+      "frames: [{name: tip, on: fore, at: tip}, {name: rear, on: fore, xyz: [-0.3, 0, 0]}]\n"
+      "configuration: {shoulder: 66 deg, crank: 159 deg, elbow: -90 deg, knee: -90 deg}\n"
+      "drives: {shoulder: {type: prescribed}, crank: {type: prescribed}}\n"
+      "solver: {step: 1 ms, mode: rigid, method: rk4}\n";
+  straight line = {0};
+  lim_error err = {0};
+  lim_model *m;
+  lim_run run;
+  const lim_simulate_hooks hooks = {.record = watch_line, .user = &line};
+  lim_code code = plan_text(&m, arm, "local p = pose()\nmovel{x = p.x - 0.2, y = p.y + 0.2}\n", &err);
+  if (code == LIM_OK) code = lim_simulate(&run, m, NULL, &hooks, &err);
+  print_notes(&err);
+  assert_int_equal(code, LIM_OK);
+  table_head("line of a parallelogram arm, simulated");
+  table_bound("distance from the line [m]", line.off, 1e-9, "");
+  lim_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(joint_move_takes_least_time),
@@ -234,6 +301,8 @@ int main(void) {
       cmocka_unit_test(arc_is_round),
       cmocka_unit_test(spare_joints_follow_smoothly),
       cmocka_unit_test(corner_is_rounded_without_a_stop),
+      cmocka_unit_test(pose_is_reached_in_the_joints),
+      cmocka_unit_test(closed_chain_draws_a_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
