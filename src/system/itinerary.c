@@ -271,6 +271,18 @@ static lim_code time_path(lim_course **course, sheet *y, lim_itinerary *x, lim_e
   return code;
 }
 
+// A move that shall take longer than it must.
+static lim_code stretch(lim_course **course, sheet *y, lim_itinerary *x, lim_error *err) {
+  const double asked = x->piece.item[0].duration, least_time = y->t[y->paced.n - 1];
+  double factor;
+  if (isnan(asked)) return LIM_OK;
+  if (asked < least_time * (1 - 1e-12))
+    return LIM_FAIL(err, LIM_BAD_INPUT, "it takes at least %.3g s, not %g s, under these limits", least_time,
+                    asked);
+  slow_down(y, asked / least_time);
+  return make_courses(course, &factor, y, x, err);
+}
+
 // --- shaping ---
 
 static lim_code shaper_of(lim_shaper *out, lim_itinerary *x, lim_error *err) {
@@ -374,6 +386,7 @@ lim_code lim_itinerary_stop(lim_itinerary *x, lim_error *err) {
   lim_course **course = lim_arena_array(&y.arena, (size_t)x->s->nbody, sizeof *course);
   lim_code code = course ? fill(&y, x, err) : no_memory(err);
   if (code == LIM_OK) code = time_path(course, &y, x, err);
+  if (code == LIM_OK) code = stretch(course, &y, x, err);
   if (code == LIM_OK) time_trace(x, &y);
   if (code == LIM_OK) code = shape(course, x, err);
   if (code == LIM_OK) code = tell(x, course, err);

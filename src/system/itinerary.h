@@ -15,8 +15,9 @@ typedef struct {
 // A move, as part of a path without a stop.
 typedef struct {
   lim_pace speed, accel;
-  bool tool; // limits of the tool count
-  int trace; // its entry
+  bool tool;       // limits of the tool count
+  int trace;       // its entry
+  double duration; // how long it shall take; NaN: as short as it can be [s]
 } lim_piece_of_path;
 
 typedef struct {

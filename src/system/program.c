@@ -207,6 +207,18 @@ static lim_code execute(lim_script *r, const char *path, lim_error *err) {
   return code == LIM_BAD_INPUT && r->code != LIM_OK ? r->code : code;
 }
 
+// What is wrong with a last move that waits for another is said at its line.
+static lim_code stop_at_the_end(lim_script *r, const char *path, lim_error *err) {
+  lim_error own = {0};
+  const lim_code code = lim_itinerary_stop(&r->way, &own);
+  const int count = r->way.plan->trace.count;
+  if (code != LIM_OK)
+    lim_error_add(err, code, path, count ? r->way.plan->trace.item[count - 1].line : 0, 0, "%s",
+                  own.kept ? own.note[0].text : "out of memory");
+  lim_error_clear(&own);
+  return code;
+}
+
 lim_code lim_program_run(lim_model *m, const lim_plan_setup *setup, lim_error *err) {
   lim_script r = {.code = LIM_OK};
   const char *path = path_of(m, setup->directory);
@@ -216,7 +228,7 @@ lim_code lim_program_run(lim_model *m, const lim_plan_setup *setup, lim_error *e
     r.way.plan->file = m->program;
     code = execute(&r, path, err);
   }
-  if (code == LIM_OK) code = lim_itinerary_stop(&r.way, err);
+  if (code == LIM_OK) code = stop_at_the_end(&r, path, err);
   if (code == LIM_OK) code = lim_itinerary_finish(&r.way, err);
   lim_itinerary_end(&r.way);
   return code;

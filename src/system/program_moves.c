@@ -58,8 +58,11 @@ static int add_move(lua_State *L, const char *command, const char *text, lim_pat
   lim_error own = {0};
   lim_sandbox_charge(L, MOVE);
   check_limits(L, command, p, &r->way);
-  lim_piece_of_path piece = {r->speed, r->accel, tool, lim_script_note(L, command, text)};
-  const double blend = blend_at(L);
+  const double blend = blend_at(L), duration = lim_script_number(L, "duration", NAN);
+  if (duration <= 0) luaL_error(L, "'duration' is %f, must be positive", duration);
+  if (!isnan(duration) && (blend > 0 || r->way.piece.count))
+    luaL_error(L, "'duration' is for moves that begin and end with a stop");
+  lim_piece_of_path piece = {r->speed, r->accel, tool, lim_script_note(L, command, text), duration};
   const lim_sample *end = p->x + (size_t)(p->n - 1) * (size_t)p->rows;
   for (int i = 0; i < p->rows; i++) r->way.q[i] = end[i].value;
   lim_script_expect(L, command, lim_itinerary_add(&r->way, p, &piece, blend, &own), &own);
@@ -108,8 +111,8 @@ static int body_of_joint(const lim_itinerary *x, const char *name, lim_nearest *
 }
 
 // Keys of movej that are no joints.
-enum { OPTIONS = 4 };
-static const char *const options[OPTIONS] = {"pose", "rpy", "orientation", "blend"};
+enum { OPTIONS = 5 };
+static const char *const options[OPTIONS] = {"pose", "rpy", "orientation", "blend", "duration"};
 
 static bool is_option(const char *name) {
   for (int i = 0; i < OPTIONS; i++)
@@ -247,12 +250,13 @@ static int move_tool(lua_State *L, const char *command, const char *const *keys,
   x->reach.turns = turning;
   lim_script_expect(L, command, lim_reach_follow(p, &arrived, &how, &x->reach, q, way, x->piece.count, &own),
                     &own);
+  lim_sandbox_charge(L, 50.0 * p->n);
   if (!arrived) cannot_follow(L, command, r, way, how);
   return add_move(L, command, text, p, true);
 }
 
 int lim_script_movel(lua_State *L) {
-  static const char *const keys[] = {"x", "y", "z", "rpy", "orientation", "blend", NULL};
+  static const char *const keys[] = {"x", "y", "z", "rpy", "orientation", "blend", "duration", NULL};
   lim_script *r = lim_script_of(L);
   lim_script_keys(L, "movel", keys);
   const lim_motion_in_world at = lim_reach_tool(&r->way.reach, r->way.q, NULL, NULL);
@@ -267,7 +271,7 @@ int lim_script_movel(lua_State *L) {
 }
 
 int lim_script_movec(lua_State *L) {
-  static const char *const keys[] = {"via", "to", "rpy", "orientation", "blend", NULL};
+  static const char *const keys[] = {"via", "to", "rpy", "orientation", "blend", "duration", NULL};
   lim_script *r = lim_script_of(L);
   lim_script_keys(L, "movec", keys);
   const lim_motion_in_world at = lim_reach_tool(&r->way.reach, r->way.q, NULL, NULL);

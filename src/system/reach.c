@@ -281,15 +281,18 @@ static lim_code march(lim_path *out, bool *arrived, lim_followed *how, lim_reach
   return LIM_OK;
 }
 
-// How far off its way the tool is half-way between points.
-static double deviation(lim_reach *x, const lim_path *p, const lim_way *way, lim_sample *scratch) {
+// How far off its way the tool is half-way between points; where most, into *worst.
+static double deviation(lim_reach *x, const lim_path *p, const lim_way *way, lim_sample *scratch,
+                        double *worst) {
   double most = 0;
   for (int k = 0; k + 1 < p->n; k++) {
     const double s = (p->s[k] + p->s[k + 1]) / 2;
     const lim_motion_in_world to = lim_way_at(way, s);
     lim_path_at(scratch, p, s);
     for (int i = 0; i < x->s->n; i++) x->q1[i] = scratch[i].value;
-    most = fmax(most, size_of(x, missing(x, x->q1, to.p, to.R)));
+    const double off = size_of(x, missing(x, x->q1, to.p, to.R));
+    if (off > most) *worst = s;
+    most = fmax(most, off);
   }
   return most;
 }
@@ -301,10 +304,16 @@ lim_code lim_reach_follow(lim_path *out, bool *arrived, lim_followed *how, lim_r
   lim_sample *scratch = malloc(n * sizeof *scratch);
   lim_code code = start && scratch ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   if (start) memcpy(start, q, n * sizeof *q);
-  for (int count = FIRST; code == LIM_OK && count <= MOST; count *= 2) {
+  bool straight = false;
+  for (int count = FIRST; code == LIM_OK && count <= MOST && !straight; count *= 2) {
     memcpy(q, start, n * sizeof *q);
     code = march(out, arrived, how, x, q, way, count, piece, err);
-    if (code != LIM_OK || !*arrived || deviation(x, out, way, scratch) < STRAIGHT * x->size) break;
+    if (code != LIM_OK || !*arrived) break;
+    straight = deviation(x, out, way, scratch, &how->done) < STRAIGHT * x->size;
+  }
+  if (code == LIM_OK && *arrived && !straight) { // joints leap from one posture to another
+    *arrived = false;
+    how->singular = true;
   }
   free(start);
   free(scratch);

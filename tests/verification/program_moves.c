@@ -59,6 +59,10 @@ static void joint_move_takes_least_time(void **state) {
   assert_true(most.rate <= 2 * (1 + 1e-12) && most.second <= 4 * (1 + 1e-9));
   assert_true(lim_course_at(course_of(&x, "a"), x.m->plan->end).value == 2.4);
   plan_free(x);
+  x = plan_of(PLANAR, "movej{a = 1, duration = 3}\nmovel{x = 0.6, y = 0.6, duration = 4}\n");
+  table_row("as long as is asked [s]", trace_of(&x, "movej", 0)->to, 3, 1e-12, "");
+  table_row("the same of a line [s]", x.m->plan->end, 7, 1e-12, "");
+  plan_free(x);
 }
 
 static void line_is_straight_and_takes_least_time(void **state) {
