@@ -103,3 +103,23 @@ lim_code lim_path_join(lim_path *p, const lim_path *next, double blend, double m
   free(at);
   return good ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
 }
+
+lim_code lim_path_refine(lim_path *p, int parts, lim_error *err) {
+  lim_path fine = {.rows = p->rows};
+  bool good = true;
+  for (int k = 0; k < p->n && good; k++)
+    for (int i = 0; i < (k + 1 < p->n ? parts : 1) && good; i++) {
+      const double s = i ? p->s[k] + (p->s[k + 1] - p->s[k]) * i / parts : p->s[k];
+      lim_sample *x = lim_path_add(&fine, s, p->piece[i ? k + 1 : k]);
+      good = x;
+      if (x && i) lim_path_at(x, p, s);
+      if (x && !i) memcpy(x, p->x + (size_t)k * (size_t)p->rows, (size_t)p->rows * sizeof *x);
+    }
+  if (good) {
+    lim_path_free(p);
+    *p = fine;
+  } else {
+    lim_path_free(&fine);
+  }
+  return good ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+}

@@ -26,6 +26,9 @@ double lim_path_length(const lim_path *p);
 // The path at s. x (rows)
 void lim_path_at(lim_sample *x, const lim_path *p, double s);
 
+// Cut every step of the path into so many; it stays the same.
+lim_code lim_path_refine(lim_path *p, int parts, lim_error *err);
+
 // Append `next`, whose first point is the last of p, rounding the corner: from `blend` before it to `blend`
 // after it (at most half of `next` and what `most` allows of p); 0: the corner stays, p ends there.
 lim_code lim_path_join(lim_path *p, const lim_path *next, double blend, double most, lim_error *err);

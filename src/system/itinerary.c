@@ -17,7 +17,11 @@ typedef struct lim_lane {
   lim_break *breaks;
 } lim_lane;
 
-enum { PARTS = 16 }; // of a step that begins or ends at rest
+enum {
+  STEPS =
+      6, // into which a step of the path is cut to time it: what is lost against the shortest time goes with it
+  PARTS = 8 // of such a step that begins or ends at rest
+};
 
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
@@ -157,8 +161,7 @@ static lim_arc along(const sheet *y, int k) {
 // Into how many parts a step is cut: what is a quintic by s is none by t where the speed changes much.
 static int parts_of(const sheet *y, int k) {
   const double slow = fmin(y->rate[k], y->rate[k + 1]), fast = fmax(y->rate[k], y->rate[k + 1]);
-  const double turn = fabs(push_at(y, k + 1, false) - push_at(y, k, true));
-  return fast > 4 * slow ? PARTS : fast > 1.2 * slow || turn > 1e-9 * y->hardest ? PARTS / 4 : 1;
+  return fast > 4 * slow ? PARTS : fast > 1.2 * slow ? PARTS / 2 : 1;
 }
 
 typedef struct {
@@ -264,7 +267,7 @@ static lim_code time_path(lim_course **course, sheet *y, lim_itinerary *x, lim_e
   double factor;
   lim_code code = lim_timing(y->t, y->rate, y->push, &y->paced, err);
   if (code == LIM_OK) code = make_courses(course, &factor, y, x, err);
-  for (int i = 0; i < 3 && code == LIM_OK && factor > 1; i++) {
+  for (int i = 0; i < 3 && code == LIM_OK && factor > 1 + 1e-10; i++) {
     slow_down(y, factor * (1 + 1e-14));
     code = make_courses(course, &factor, y, x, err);
   }
@@ -380,11 +383,15 @@ static lim_code tell(lim_itinerary *x, lim_course **course, lim_error *err) {
   return LIM_OK;
 }
 
+// A move that is straight in the joints has limits that are the same all along.
+static bool is_plain(const lim_itinerary *x) { return x->piece.count == 1 && !x->piece.item[0].tool; }
+
 lim_code lim_itinerary_stop(lim_itinerary *x, lim_error *err) {
   if (x->path.n < 2) return LIM_OK;
   sheet y = {0};
   lim_course **course = lim_arena_array(&y.arena, (size_t)x->s->nbody, sizeof *course);
-  lim_code code = course ? fill(&y, x, err) : no_memory(err);
+  lim_code code = course ? lim_path_refine(&x->path, is_plain(x) ? 1 : STEPS, err) : no_memory(err);
+  if (code == LIM_OK) code = fill(&y, x, err);
   if (code == LIM_OK) code = time_path(course, &y, x, err);
   if (code == LIM_OK) code = stretch(course, &y, x, err);
   if (code == LIM_OK) time_trace(x, &y);

@@ -167,7 +167,7 @@ static void read_pose(lua_State *L, lim_script *r, double *q) {
 }
 
 int lim_script_movej(lua_State *L) {
-  enum { STEPS = 128 };
+  enum { STEPS = 100 };
   lim_itinerary *x = &lim_script_of(L)->way;
   const int n = x->s->n;
   char text[LIM_SCRIPT_TEXT] = "";
@@ -250,7 +250,7 @@ static int move_tool(lua_State *L, const char *command, const char *const *keys,
   x->reach.turns = turning;
   lim_script_expect(L, command, lim_reach_follow(p, &arrived, &how, &x->reach, q, way, x->piece.count, &own),
                     &own);
-  lim_sandbox_charge(L, 50.0 * p->n);
+  lim_sandbox_charge(L, 250.0 * p->n);
   if (!arrived) cannot_follow(L, command, r, way, how);
   return add_move(L, command, text, p, true);
 }

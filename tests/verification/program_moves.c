@@ -174,6 +174,24 @@ static void arc_is_round(void **state) {
   plan_free(x);
 }
 
+// From rest on a circle with |acceleration| <= a: (v^2)' = 2 sqrt(a^2 - v^4/r^2) gives v^2 = a r sin(2 s/r),
+// the whole of a across the way from s = pi r/4 on. Half a circle takes (2 K + pi/2) sqrt(r/a), 2 K the
+// integral of sin^-1/2 from 0 to pi/2.
+static void arc_takes_least_time(void **state) {
+  (void)state;
+  table_head("half a circle of 0.1 m, 0.9 m/s^2 in any direction");
+  planned x =
+      plan_of(PLANAR, "speed{joint = 100, linear = 10, angular = 100} accel{joint = 1000, linear = 0.9}\n"
+                      "local p = pose()\n"
+                      "movec{via = {p.x - 0.1, p.y + 0.1, 0}, to = {p.x - 0.2, p.y, 0}}\n");
+  const lim_trace *t = trace_of(&x, "movec", 0);
+  const travelled way = travel(&x, t->from, t->to);
+  table_row("time [s]", t->to - t->from, (2.62205755429212 + M_PI / 2) * sqrt(0.1 / 0.9), 1e-3, "closed form");
+  table_row("largest speed [m/s]", way.speed, sqrt(0.9 * 0.1), 1e-3, "sqrt(a r)");
+  table_row("largest acceleration [m/s^2]", way.accel, 0.9, 1e-3, "");
+  plan_free(x);
+}
+
 static void spare_joints_follow_smoothly(void **state) {
   (void)state;
   table_head("more joints than needed: three joints in a plane, orientation free");
@@ -303,6 +321,7 @@ int main(void) {
       cmocka_unit_test(line_keeps_limits_of_joints),
       cmocka_unit_test(line_turns_evenly),
       cmocka_unit_test(arc_is_round),
+      cmocka_unit_test(arc_takes_least_time),
       cmocka_unit_test(spare_joints_follow_smoothly),
       cmocka_unit_test(corner_is_rounded_without_a_stop),
       cmocka_unit_test(pose_is_reached_in_the_joints),
