@@ -17,11 +17,9 @@ typedef struct lim_lane {
   lim_break *breaks;
 } lim_lane;
 
-enum {
-  STEPS =
-      6, // into which a step of the path is cut to time it: what is lost against the shortest time goes with it
-  PARTS = 8 // of such a step that begins or ends at rest
-};
+// Into how many parts a step of the path is cut to time it, which is what is lost against the shortest time;
+// and such a part that begins or ends at rest.
+enum { STEPS = 4, PARTS = 8 };
 
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
@@ -158,10 +156,11 @@ static lim_arc along(const sheet *y, int k) {
   return lim_hermite(from, to, y->t[k + 1] - y->t[k]);
 }
 
-// Into how many parts a step is cut: what is a quintic by s is none by t where the speed changes much.
+// Into how many parts a step is cut: what is a quintic by s is none by t where the speed changes.
 static int parts_of(const sheet *y, int k) {
   const double slow = fmin(y->rate[k], y->rate[k + 1]), fast = fmax(y->rate[k], y->rate[k + 1]);
-  return fast > 4 * slow ? PARTS : fast > 1.2 * slow ? PARTS / 2 : 1;
+  const bool even = fabs(push_at(y, k + 1, false) - push_at(y, k, true)) < 1e-6 * y->hardest;
+  return fast > 4 * slow ? PARTS : fast > 1.2 * slow ? PARTS / 2 : even ? 1 : 2;
 }
 
 typedef struct {
