@@ -35,7 +35,7 @@ format-check: ## say which C sources are not formatted
 bench: build ## run the benchmarks
 	@cmake --build --preset release --target bench
 
-fuzz: ## fuzz the model reader for SECONDS (60)
+fuzz: ## fuzz the model reader and robot programs, SECONDS (60) each
 	@tools/install-packages build ci
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz

@@ -2,6 +2,7 @@
 #include "analysis/overview.h"
 #include "cli.h"
 #include "result/channels.h"
+#include "result/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ static void as_json(lim_text *out, const lim_model *m, const lim_overview *o) {
     lim_json_end(&j, '}');
   }
   lim_json_end(&j, '}');
+  lim_trace_json(&j, m->plan);
   lim_json_end(&j, '}');
   lim_text_add(out, "\n");
 }
@@ -97,6 +99,7 @@ static void as_table(lim_text *out, const lim_model *m, const lim_overview *o, c
   for (int i = 0; i < 9; i++) cli_table_cell(&t, "%s", head[i]);
   for (int i = 0; i < m->links.count; i++) row(&t, m, i, &o->link[i]);
   cli_table_end(&t, out);
+  cli_say_program(out, m);
 }
 
 // What a simulation would record must exist. Arms that cannot be simulated yet are not asked.
@@ -112,7 +115,7 @@ static lim_code check_outputs(const lim_model *m, lim_error *err) {
 
 lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
-  lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
+  lim_code code = cli_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
   lim_overview overview;
   code = lim_overview_new(&overview, m, err);

@@ -94,6 +94,12 @@ void cli_ik_option(cli_ik_options *p, const char *name, const char *value);
 // An option of spectrum, or --settle; does nothing for others.
 lim_code cli_spectrum_option(cli_options *o, const char *name, const char *value, lim_error *err);
 
+// Read a model file and run its program.
+lim_code cli_load(lim_model **out, const char *path, const char *const *set, int nset, lim_error *err);
+
+// What the program of a model did and printed; nothing without one.
+void cli_say_program(lim_text *out, const lim_model *m);
+
 // The folder of a file, for tables beside it. The caller frees it; NULL: out of memory.
 char *cli_folder(const char *path);
 

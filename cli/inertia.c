@@ -181,7 +181,7 @@ static bool wants_csv(const cli_options *o) {
 
 lim_code cli_inertia(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
-  lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
+  lim_code code = cli_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
   const lim_inertia_plan plan = {.route = o->route && !strcmp(o->route, routes[1]) ? LIM_ROUTE_JACOBIAN
                                                                                    : LIM_ROUTE_MASS,

@@ -81,7 +81,7 @@ static void progress(void *shown, double t, double duration) {
 
 lim_code cli_inverse(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
-  lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
+  lim_code code = cli_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
   int shown = -1;
   bool bar = !o->quiet && isatty(STDERR_FILENO);

@@ -128,7 +128,7 @@ static lim_code fill_folder(const cli_options *o, const lim_model *m, const lim_
 
 lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err) {
   lim_model *m;
-  lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
+  lim_code code = cli_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
   char *folder = cli_folder(o->model);
   lim_modes *r = NULL;

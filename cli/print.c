@@ -1,6 +1,8 @@
 // print.c - tables, numbers with units, errors, and files that appear whole or not at all.
+#include "analysis/planning.h"
 #include "base/error.h"
 #include "cli.h"
+#include "system/plan.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,8 +18,10 @@
 void cli_print_errors(const lim_error *err) {
   for (int i = 0; i < err->kept; i++) {
     const lim_note *n = &err->note[i];
-    if (n->file && n->line)
+    if (n->file && n->column)
       fprintf(stderr, "%s:%d:%d: error: %s\n", n->file, n->line, n->column, n->text);
+    else if (n->file && n->line)
+      fprintf(stderr, "%s:%d: error: %s\n", n->file, n->line, n->text);
     else if (n->file)
       fprintf(stderr, "%s: error: %s\n", n->file, n->text);
     else
@@ -114,6 +118,31 @@ char *cli_folder(const char *path) {
   memcpy(folder, slash ? path : ".", n);
   folder[n] = 0;
   return folder;
+}
+
+lim_code cli_load(lim_model **out, const char *path, const char *const *set, int nset, lim_error *err) {
+  lim_code code = lim_model_load(out, path, set, nset, err);
+  if (code != LIM_OK) return code;
+  char *folder = cli_folder(path);
+  code = folder ? lim_plan_model(*out, folder, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  free(folder);
+  if (code == LIM_OK) return LIM_OK;
+  lim_model_free(*out);
+  *out = NULL;
+  return code;
+}
+
+void cli_say_program(lim_text *out, const lim_model *m) {
+  const lim_plan *p = m->plan;
+  int moves = 0, parts = 0;
+  if (!p) return;
+  for (int i = 0; i < p->grips.count; i++) parts += p->grips.item[i].take;
+  for (int i = 0; i < p->trace.count; i++) moves += !strncmp(p->trace.item[i].command, "move", 4);
+  lim_text_add(out, "\n  program %s: %d move%s, %d part%s gripped, done at %.4g s\n", p->file, moves,
+               moves == 1 ? "" : "s", parts, parts == 1 ? "" : "s", p->end);
+  for (int i = 0; i < p->trace.count; i++)
+    if (!strcmp(p->trace.item[i].command, "print"))
+      lim_text_add(out, "  %s:%d: %s\n", p->file, p->trace.item[i].line, p->trace.item[i].text);
 }
 
 void cli_say_written(lim_text *out, const cli_options *o) {

@@ -47,7 +47,7 @@ static lim_code record(void *user, const lim_moment *m, lim_error *err) {
 static lim_code run_job(job *j, const cli_options *o, const char *const *set, int nset, const char *directory,
                         lim_error *err) {
   j->o = o;
-  lim_code code = lim_model_load(&j->model, o->model, set, nset, err);
+  lim_code code = cli_load(&j->model, o->model, set, nset, err);
   if (code != LIM_OK) return code;
   char *folder = cli_folder(o->model), *text = directory ? cli_text_of(o->model) : NULL;
   lim_recorder_setup setup = {.model = j->model,
@@ -245,6 +245,7 @@ static void as_table(lim_text *out, const job *j, const double *error) {
                r->steps ? (double)r->iterations / (double)r->steps : 0, r->wall);
   table_of_channels(out, j, error);
   print_residual(out, lim_recorder_residual(j->recorder));
+  cli_say_program(out, j->model);
   if (!isnan(r->balance_percent_rms))
     lim_text_add(out, "\n  energy balance: %.2g %% of the peak energy (rms)\n", r->balance_percent_rms);
   if (j->o->output)

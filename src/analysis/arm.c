@@ -2,6 +2,7 @@
 #include "analysis/arm.h"
 
 #include "analysis/design.h"
+#include "analysis/planning.h"
 
 static bool wants_rigid(const lim_actuation *act) {
   for (int i = 0; i < act->s->nbody; i++)
@@ -24,7 +25,10 @@ static void place_joints(lim_arm *a) {
 
 lim_code lim_arm_start(lim_arm *a, const lim_model *model, const char *directory, lim_error *err) {
   *a = (lim_arm){.s = NULL};
-  lim_code code = lim_system_new_floating(&a->s, model, false, err);
+  lim_code code = lim_plan_copy(&model, &a->planned, model, directory, err);
+  if (code == LIM_OK) code = lim_system_new_floating(&a->s, model, false, err);
+  if (code == LIM_OK) code = lim_holds_new(&a->holds, a->s, err);
+  if (a->holds) lim_holds_set(a->holds, lim_holds_at(a->holds, 0));
   if (code == LIM_OK) code = lim_actuation_new(&a->act, a->s, directory, err);
   if (code == LIM_OK && wants_rigid(a->act)) code = lim_system_new_floating(&a->rigid, model, true, err);
   if (code == LIM_OK) code = lim_equations_new(&a->e, a->s, a->act, a->rigid, err);
@@ -40,7 +44,9 @@ lim_code lim_arm_start(lim_arm *a, const lim_model *model, const char *directory
 void lim_arm_end(lim_arm *a) {
   lim_equations_free(a->e);
   lim_actuation_free(a->act);
+  lim_holds_free(a->holds);
   lim_system_free(a->s);
   lim_system_free(a->rigid);
   lim_arena_free(&a->arena);
+  lim_plan_end(&a->planned);
 }

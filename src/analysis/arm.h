@@ -3,9 +3,12 @@
 #define LIM_ANALYSIS_ARM_H
 
 #include "system/equations.h"
+#include "system/plan.h"
 
 typedef struct {
   lim_arena arena;   // owns q and v
+  lim_model planned; // a copy of the model, once its program has run; empty: there is none
+  lim_holds *holds;  // parts that its program grips; NULL: none
   lim_system *s;     // with free joints, see lim_system_new_floating
   lim_system *rigid; // NULL: no drive asks for it
   lim_actuation *act;

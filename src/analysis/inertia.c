@@ -5,6 +5,7 @@
 #include "analysis/arm.h"
 #include "analysis/design.h"
 #include "analysis/equilibrium.h"
+#include "analysis/planning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ static double moment(const survey *x, int i, double every) {
 
 // Commanded joints, and their motors, go where they are told to be.
 static lim_code place(survey *x, double t, lim_error *err) {
+  if (x->a.holds) lim_holds_set(x->a.holds, lim_holds_at(x->a.holds, t));
   lim_code code = lim_design_place(x->a.q, x->a.e, t, x->scratch, err);
   if (code != LIM_OK) return code;
   if (x->model->solver.start != 1 || x->model->solver.mode == LIM_MODE_RIGID) return LIM_OK;
@@ -174,10 +176,13 @@ static lim_code run(survey *x, const char *directory, lim_error *err) {
 lim_code lim_inertia_new(lim_inertia **out, const lim_model *model, const char *directory,
                          const lim_inertia_plan *plan, lim_error *err) {
   *out = NULL;
-  survey x = {.model = model, .plan = plan, .out = calloc(1, sizeof *x.out)};
+  survey x = {.plan = plan, .out = calloc(1, sizeof *x.out)};
+  lim_model copy;
   if (!x.out) return no_memory(err);
-  lim_code code = run(&x, directory, err);
+  lim_code code = lim_plan_copy(&x.model, &copy, model, directory, err);
+  if (code == LIM_OK) code = run(&x, directory, err);
   lim_arm_end(&x.a);
+  lim_plan_end(&copy);
   if (code == LIM_OK)
     *out = x.out;
   else

@@ -2,6 +2,8 @@
 // Theory: docs/theory/statics.md (8).
 #include "analysis/inverse.h"
 
+#include "analysis/planning.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,11 +151,14 @@ lim_code lim_inverse_new(lim_inverse **out, const lim_model *model, const char *
   inversion x = {.out = calloc(1, sizeof *x.out), .hooks = hooks};
   if (!x.out) return no_memory(err);
   lim_system *s = NULL; // which joints are commanded
-  lim_code code = lim_system_new(&s, model, true, err);
+  lim_model copy;
+  lim_code code = lim_plan_copy(&model, &copy, model, directory, err);
+  if (code == LIM_OK) code = lim_system_new(&s, model, true, err);
   if (code == LIM_OK) code = prescribe(&x.model, model, s, &x.out->arena, err);
   if (code == LIM_OK) code = list_joints(x.out, model, s, err);
   lim_system_free(s);
   if (code == LIM_OK) code = run(&x, directory, err);
+  lim_plan_end(&copy);
   if (code == LIM_OK) {
     measure(x.out);
     *out = x.out;

@@ -3,6 +3,7 @@
 
 #include "analysis/design.h"
 #include "analysis/equilibrium.h"
+#include "analysis/planning.h"
 #include "analysis/quasi_static.h"
 #include "math/rotation.h"
 
@@ -163,6 +164,7 @@ lim_code lim_session_restart(lim_session *r, lim_error *err) {
   if (r->ground && r->under->pause && r->ground->started) r->under->pause(r->ground);
   if (r->method->pause && !r->quasi_static && r->flow->started) r->method->pause(r->flow);
   if (!r->ground) code = lim_equations_tick(r->equations, r->flow->t, r->flow->q, r->flow->v, err);
+  if (code == LIM_OK) code = lim_gripping_turn(r->gripping, err);
   if (code != LIM_OK) return code;
   memcpy(r->equations->extra_before, r->equations->extra, (size_t)r->s->n * sizeof(double));
   if (r->ground)
@@ -405,6 +407,7 @@ void lim_session_free(lim_session *r) {
   if (r->method && r->method->finish && r->flow) r->method->finish(r->flow);
   if (r->under && r->under->finish && r->ground) r->under->finish(r->ground);
   lim_events_free(r->events);
+  lim_gripping_free(r->gripping);
   lim_flow_free(r->flow);
   lim_flow_free(r->ground);
   lim_equations_free(r->equations);
@@ -415,6 +418,7 @@ void lim_session_free(lim_session *r) {
   lim_system_free(r->s);
   lim_system_free(r->rigid);
   lim_arena_free(&r->arena);
+  lim_plan_end(&r->planned);
   free(r);
 }
 
@@ -428,6 +432,10 @@ static lim_code choose_method(lim_session *r, lim_error *err) {
         "this version integrates with newmark, generalized-alpha, modal-newmark, finite-difference, rk4 "
         "or cvode");
   r->under = r->method;
+  const bool whole = s->method != LIM_MODAL_NEWMARK && s->method != LIM_FINITE_DIFFERENCE;
+  if (!whole && r->model->plan && r->model->plan->grips.count)
+    return bad_method(r->model, err,
+                      "parts that are gripped need another method than modal-newmark or finite-difference");
   if (s->method == LIM_MODAL_NEWMARK) { // about the rigid motion, whatever the mode says
     r->under = lim_integrator_of(LIM_GENERALIZED_ALPHA);
     if (s->mode == LIM_MODE_NONLINEAR || s->mode == LIM_MODE_LINEAR) return LIM_OK;
@@ -448,11 +456,12 @@ lim_code lim_session_new(lim_session **out, const lim_model *model, const char *
   *out = NULL;
   lim_session *r = calloc(1, sizeof *r);
   if (!r) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  r->model = model;
   r->bend_link = r->pull_link = -1;
-  lim_code code = choose_method(r, err);
+  lim_code code = lim_plan_copy(&r->model, &r->planned, model, directory, err);
+  if (code == LIM_OK) code = choose_method(r, err);
   if (code == LIM_OK) code = build(r, directory, err);
   if (code == LIM_OK) code = take(r, err);
+  if (code == LIM_OK) code = lim_gripping_new(&r->gripping, r->s, r->rigid, r->flow, err);
   if (code == LIM_OK) code = settle(r, err);
   if (code == LIM_OK)
     *out = r;

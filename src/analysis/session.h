@@ -4,18 +4,21 @@
 #define LIM_ANALYSIS_SESSION_H
 
 #include "analysis/events.h"
+#include "analysis/gripping.h"
 
 typedef struct {
+  lim_model planned; // a copy of the model, once its program has run; empty: there is none
   const lim_model *model;
   const lim_integrator *method, *under; // of what is recorded, of the rigid motion under it
   lim_arena arena;
   lim_system *s, *rigid; // as simulated (rigid too in mode rigid), and with rigid links
   lim_actuation *act, *rigid_act;
   lim_equations *equations, *rigid_equations;
-  lim_equations *closed; // of rigid, to close its loops at the reference; NULL: there are none
-  lim_flow *flow;        // what is recorded
-  lim_flow *ground;      // the rigid motion of modes linear and quasi-static; else NULL
-  lim_events *events;    // of its friction; NULL: none sticks
+  lim_equations *closed;  // of rigid, to close its loops at the reference; NULL: there are none
+  lim_flow *flow;         // what is recorded
+  lim_flow *ground;       // the rigid motion of modes linear and quasi-static; else NULL
+  lim_gripping *gripping; // of parts; NULL: none
+  lim_events *events;     // of its friction; NULL: none sticks
   bool quasi_static;
   lim_moment moment; // as of the last lim_session_look
   lim_motion_in_world *body, *reference, *side[2];

@@ -1,6 +1,7 @@
 // simulate.c - a run from start to end: steps, jumps, records. Theory: docs/theory/simulation.md.
 #include "analysis/simulate.h"
 
+#include "analysis/planning.h"
 #include "analysis/session.h"
 
 #include <math.h>
@@ -78,8 +79,10 @@ lim_code lim_simulate(lim_run *out, const lim_model *model, const char *director
   *out = (lim_run){.status = LIM_RUN_FAILED, .balance_percent_rms = NAN, .bend_link = -1, .pull_link = -1};
   double begin = seconds();
   schedule plan;
+  lim_model copy;
   lim_session *s = NULL;
-  lim_code code = read_schedule(&plan, model, err);
+  lim_code code = lim_plan_copy(&model, &copy, model, directory, err);
+  if (code == LIM_OK) code = read_schedule(&plan, model, err);
   if (code == LIM_OK) code = lim_session_new(&s, model, directory, err);
   if (code == LIM_OK) {
     out->status = LIM_RUN_DONE;
@@ -100,6 +103,7 @@ lim_code lim_simulate(lim_run *out, const lim_model *model, const char *director
       out->balance_percent_rms = 100 * sqrt(s->square / (double)s->looks) / s->peak;
   }
   lim_session_free(s);
+  lim_plan_end(&copy);
   out->wall = seconds() - begin;
   return code;
 }

@@ -68,11 +68,24 @@ typedef struct {
   double from[3], to[3]; // world
 } lim_line;
 
+// Input shaping of a motion: against a mode of the arm, or a frequency.
+typedef enum { LIM_ZV, LIM_ZVD, LIM_EI, LIM_UNSHAPED } lim_shaping_kind;
+typedef struct {
+  lim_head head;
+  int type;         // lim_shaping_kind
+  int mode;         // of the arm with locked joints where the motion ends, from 1; 0: frequency is given
+  double frequency; // NaN: that of the mode
+  double damping;   // NaN: that of the mode, else 0
+  double tolerance; // of EI
+} lim_shaping;
+
+typedef struct lim_course lim_course; // motion/course.h
 typedef struct lim_profile lim_profile;
 typedef struct {
   LIM_LIST(lim_profile) list;
   bool rigid;
   lim_ref block; // text NULL: none; else its output is the value
+  const lim_course *ready; // in place of profiles: a motion worked out before; NULL: none
 } lim_signal;
 
 struct lim_profile {
@@ -84,6 +97,7 @@ struct lim_profile {
   const char *file;        // table
   LIM_LIST(double) points; // via: t, value pairs, one after the other
   lim_line line;           // motion of a frame
+  LIM_LIST(lim_shaping) shapes;
 };
 
 typedef struct {
@@ -426,6 +440,7 @@ struct lim_model {
   LIM_LIST(lim_motion) motion;
   LIM_LIST(lim_block) blocks;
   const char *program;
+  const struct lim_plan *plan; // what the program came to, once it has run (system/plan.h); NULL: nothing
   LIM_LIST(lim_spring) springs;
   LIM_LIST(lim_bushing) bushings;
   LIM_LIST(lim_load) loads;

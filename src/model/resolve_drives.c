@@ -88,12 +88,29 @@ static void check_ramps(lim_resolver *v, const lim_profile *p) {
     at_most(v, p, "jerk", p->jerk, p->duration / 4, "a quarter of the duration");
 }
 
+// A shape has a mode or a frequency; what a stepper rounds is not shaped by itself.
+static void check_shapes(lim_resolver *v, const lim_profile *p) {
+  for (int i = 0; i < p->shapes.count; i++) {
+    const lim_shaping *x = &p->shapes.item[i];
+    if (x->head.flawed || x->type == LIM_UNSHAPED) continue;
+    if (x->mode && !isnan(x->frequency))
+      lim_resolve_error(v, &x->head, "frequency", "shape has a mode or a frequency, not both");
+    else if (!x->mode && isnan(x->frequency))
+      lim_resolve_error(v, &x->head, NULL, "shape needs 'mode' or 'frequency'");
+  }
+  for (int i = 0; i < p->of.list.count; i++)
+    if (p->of.list.item[i].shapes.count)
+      lim_resolve_error(v, &p->of.list.item[i].head, "shape",
+                        "shape belongs to the stepper, not to what it rounds");
+}
+
 void lim_resolve_signal(lim_resolver *v, const lim_head *head, const lim_signal *s, bool line) {
   for (int i = 0; i < s->list.count; i++) {
     const lim_profile *p = &s->list.item[i];
     if (!p->head.node || p->head.flawed) continue;
     check_stroke(v, head, p);
     check_ramps(v, p);
+    check_shapes(v, p);
     if (p->line.head.node && !line)
       lim_resolve_error(v, &p->head, "line", "line is for the motion of a frame, as 'arm.tip'");
     if (!p->line.head.node && line)

@@ -13,6 +13,16 @@ static const lim_key line_keys[] = {
   END};
 static const lim_table line_table = {"line", "A straight line of a frame.", sizeof(lim_line), .key = line_keys};
 
+static const lim_key shaping_keys[] = {
+  {"type", &lim_words, AT(lim_shaping, type), "zero vibration; with zero derivative; extra insensitive; or none", .words = "zv|zvd|ei|none", .preset = "zvd"},
+  {"mode", &lim_count, AT(lim_shaping, mode), "number of the mode, of the arm with locked joints where its motions end", .range = "0..1000", .preset = "0"},
+  {"frequency", &lim_number, AT(lim_shaping, frequency), "natural frequency, in place of a mode", .unit = "Hz", .range = "> 0"},
+  {"damping", &lim_number, AT(lim_shaping, damping), "damping ratio (default: the mode's; 0 for a frequency)", .unit = "", .range = "0..0.9"},
+  {"tolerance", &lim_number, AT(lim_shaping, tolerance), "ei: what may be left of the vibration", .unit = "", .range = "0..0.5", .preset = "0.05"},
+  END};
+static const lim_table shaping_table = {"shape", "Input shaping: the motion is told in several parts, so timed that a mode does not go on swinging.",
+  sizeof(lim_shaping), .key = shaping_keys};
+
 #define SHAPED "cycloidal quintic trapezoidal trapezoidal-acceleration s-curve bang-bang"
 static const lim_table profile_table;
 static const lim_key profile_keys[] = {
@@ -40,6 +50,7 @@ static const lim_key profile_keys[] = {
   {"file", &lim_string, AT(lim_profile, file), "CSV file, relative to the model", .only = "table", .need = "table"},
   {"points", &lim_points, AT(lim_profile, points), "list of [t, value]", .unit = "@", .only = "via", .need = "via"},
   {"line", &lim_record, AT(lim_profile, line), "for the motion of a frame: the line it follows", .table = &line_table, .only = SHAPED},
+  {"shape", &lim_record_or_records, AT(lim_profile, shapes), "input shaping of the whole motion, against one mode or a list of them", .table = &shaping_table},
   END};
 static const lim_table profile_table = {"profile", "A value in time. A plain number is a constant; a list of profiles runs in sequence.",
   sizeof(lim_profile), .tag = "profile", .brief = "value", .key = profile_keys};

@@ -32,6 +32,9 @@ lim_profile_fn lim_build_constant, lim_build_cycloidal, lim_build_quintic, lim_b
 // Lay down all profiles of a signal.
 void lim_build_signal(lim_builder *b, const lim_signal *signal);
 
+// Shape a course as the profiles of its signal say; on failure it is freed and *course NULL.
+lim_code lim_build_shapes(lim_course **course, const lim_signal *signal, lim_error *err);
+
 // A message at a key of the profile (NULL, or not given: at the profile).
 void lim_build_error(lim_builder *b, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // --- evaluation ---
 
@@ -97,11 +98,29 @@ static lim_course *adopt(lim_builder *b) {
 
 lim_code lim_course_new(lim_course **out, const lim_signal *signal, const lim_course_setup *setup,
                         lim_error *err) {
+  if (signal->ready) return lim_course_copy(out, signal->ready, err);
   lim_builder b = {.setup = setup, .err = err};
   lim_build_signal(&b, signal);
   *out = b.code == LIM_OK ? adopt(&b) : NULL;
   free(b.arc);
-  return b.code;
+  return *out ? lim_build_shapes(out, signal, err) : b.code;
+}
+
+lim_code lim_course_copy(lim_course **out, const lim_course *c, lim_error *err) {
+  lim_course *x = *out = calloc(1, sizeof *x);
+  if (x) {
+    *x = *c;
+    x->arc = malloc((size_t)c->narc * sizeof *x->arc);
+    x->breaks = malloc(((size_t)c->nbreak + 1) * sizeof *x->breaks);
+  }
+  if (!x || !x->arc || !x->breaks) {
+    lim_course_free(x);
+    *out = NULL;
+    return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  }
+  memcpy(x->arc, c->arc, (size_t)c->narc * sizeof *x->arc);
+  if (c->nbreak) memcpy(x->breaks, c->breaks, (size_t)c->nbreak * sizeof *x->breaks);
+  return LIM_OK;
 }
 
 lim_arc lim_hermite(lim_sample from, lim_sample to, double h) { // (20)

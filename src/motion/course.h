@@ -17,12 +17,12 @@ typedef struct {
 } lim_break;
 
 // Plain data, constant once built, shareable between threads.
-typedef struct {
+struct lim_course {
   int narc, nbreak;
   lim_arc *arc;      // times ascend; each holds until the next, the first also before its time   (narc)
   lim_break *breaks; // times rise                                                               (nbreak)
   double end;        // nothing changes after it [s]; INFINITY: never; 0: it is always constant
-} lim_course;
+};
 
 typedef struct {
   bool motion;           // a motion; else a value
@@ -31,12 +31,15 @@ typedef struct {
   double horizon;        // [s] how far the steps of an endless motion are worked out; used by steppers only
 } lim_course_setup;
 
-// Compile the profiles of a signal. Without profiles it is `start` for ever. The profiles of the motion of a
-// frame run from 0 to 1 along the first line, from 1 to 2 along the second, and so on (with start 0).
-// On success the caller owns *out; on failure *out is NULL and err says what and where.
+// Compile the profiles of a signal, with their shaping. Without profiles it is `start` for ever. The profiles
+// of the motion of a frame run from 0 to 1 along the first line, from 1 to 2 along the second, and so on (with
+// start 0). On success the caller owns *out; on failure *out is NULL and err says what and where.
 lim_code lim_course_new(lim_course **out, const lim_signal *signal, const lim_course_setup *setup,
                         lim_error *err);
 void lim_course_free(lim_course *c);
+
+// Another one like it.
+lim_code lim_course_copy(lim_course **out, const lim_course *c, lim_error *err);
 
 // A motion through samples, with a quintic between any two; a repeated time is a jump. The first and the last
 // are held. `breaks` says where it is not smooth: what the samples leave of higher derivatives is not looked

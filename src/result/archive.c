@@ -3,6 +3,7 @@
 
 #include "result/scene.h"
 #include "result/subject.h"
+#include "result/trace.h"
 #include "result/warnings.h"
 #include "result/words.h"
 
@@ -159,7 +160,8 @@ lim_code lim_archive_close(lim_archive *a, const lim_model *m, const lim_run *ru
                            const char *tables, lim_error *err) {
   errno = 0;
   bool good = write_rows(a) && lim_shape_file_flush(&a->shapes) && write_run(a->file, run) &&
-              write_warnings(a->file, run, m) && lim_h5_text(a->file, "tables", tables) &&
+              write_warnings(a->file, run, m) && lim_trace_write(a->file, m->plan) &&
+              lim_h5_text(a->file, "tables", tables) &&
               (!message || lim_h5_set_text(a->file, "message", message));
   good &= close_all(a);
   return check(a, good, err);

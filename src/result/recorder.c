@@ -4,6 +4,7 @@
 #include "result/archive.h"
 #include "result/csv_file.h"
 #include "result/tables.h"
+#include "result/trace.h"
 #include "result/words.h"
 
 #include <math.h>
@@ -168,7 +169,7 @@ static lim_code write_summary(lim_recorder *r, const lim_run *run, lim_error *er
 
 static lim_code finish_archive(lim_recorder *r, const lim_run *run, const char *message, lim_error *err) {
   lim_text tables = {0};
-  lim_tables_of_run(&tables, r->channels, r->summary, &r->residual);
+  lim_tables_of_run(&tables, r->channels, r->summary, &r->residual, r->setup.model->plan);
   lim_code code = tables.failed
                       ? LIM_FAIL(err, LIM_NO_MEMORY, "out of memory")
                       : lim_archive_close(&r->archive, r->setup.model, run, message, tables.text, err);
@@ -285,6 +286,7 @@ void lim_recorder_entries(lim_json *j, const lim_recorder *r, const lim_run *run
   per_channel(j, "peak_time", r, peak_time);
   per_channel(j, "rms", r, lim_summary_rms);
   about_residual(j, &r->residual);
+  lim_trace_json(j, r->setup.model->plan);
 }
 
 void lim_recorder_json(lim_text *out, const lim_recorder *r, const lim_run *run) {

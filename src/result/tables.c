@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { CELL = 320 };
+enum { CELL = 320, TRACE = 500 }; // longest number; commands of a program that are shown
 
 static void start(lim_json *j, const char *title, const char *const *head, int columns) {
   lim_json_object(j);
@@ -67,7 +67,25 @@ static void residual(lim_json *j, const lim_residual *x) {
   end(j);
 }
 
-void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s, const lim_residual *x) {
+static void program(lim_json *j, const lim_plan *plan) {
+  static const char *const head[] = {"line", "from [s]", "to [s]", "command", "what"};
+  if (!plan) return;
+  start(j, "Program", head, 5);
+  for (int i = 0; i < plan->trace.count && i < TRACE; i++) {
+    const lim_trace *t = &plan->trace.item[i];
+    lim_json_flat(j);
+    number(j, t->line, "%.0f");
+    number(j, t->from, "%.4f");
+    number(j, t->to, "%.4f");
+    lim_json_text(j, t->command);
+    lim_json_text(j, t->text);
+    lim_json_end(j, ']');
+  }
+  end(j);
+}
+
+void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s, const lim_residual *x,
+                       const lim_plan *plan) {
   static const char *const head[] = {"channel", "unit", "final", "peak", "at [s]", "rms"};
   lim_json j = lim_json_start(out);
   lim_json_list(&j);
@@ -84,6 +102,7 @@ void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *
   }
   end(&j);
   residual(&j, x);
+  program(&j, plan);
   lim_json_end(&j, ']');
 }
 

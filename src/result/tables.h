@@ -9,9 +9,11 @@
 #include "result/channels.h"
 #include "result/residual.h"
 #include "result/summary.h"
+#include "system/plan.h"
 
-// With the residual vibration where there is one.
-void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s, const lim_residual *x);
+// With the residual vibration where there is one, and the trace of a program (or NULL).
+void lim_tables_of_run(lim_text *out, const lim_channels *c, const lim_summary *s, const lim_residual *x,
+                       const lim_plan *plan);
 void lim_tables_of_static(lim_text *out, const lim_static *s);
 void lim_tables_of_modes(lim_text *out, const lim_modes *m);
 

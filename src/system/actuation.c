@@ -3,6 +3,7 @@
 
 #include "math/gauss.h"
 #include "system/line.h"
+#include "system/plan.h"
 #include "system/pose.h"
 
 #include <math.h>
@@ -334,6 +335,8 @@ static lim_code gather_breaks(lim_actuation *a, lim_error *err) {
   const int nbox = a->network ? a->network->nbox : 0;
   for (int i = 0; i < nbox; i++)
     room += a->network->box[i].course ? (size_t)a->network->box[i].course->nbreak : 0;
+  const lim_plan *plan = a->s->model->plan;
+  room += plan ? (size_t)plan->grips.count : 0;
   a->breaks = lim_arena_array(&a->arena, room + 1, sizeof *a->breaks);
   if (!a->breaks) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; i < a->s->nbody; i++) {
@@ -347,6 +350,7 @@ static lim_code gather_breaks(lim_actuation *a, lim_error *err) {
     a->breaks[a->nbreak++] = a->load[i].from;
     if (a->load[i].to < INFINITY) a->breaks[a->nbreak++] = a->load[i].to;
   }
+  for (int i = 0; plan && i < plan->grips.count; i++) a->breaks[a->nbreak++] = plan->grips.item[i].time;
   qsort(a->breaks, (size_t)a->nbreak, sizeof *a->breaks, by_time);
   int kept = 0;
   for (int i = 0; i < a->nbreak; i++)
@@ -377,7 +381,7 @@ static lim_code refuse(lim_error *err, const lim_head *head, const char *key, co
 
 // What would act in time and is not there yet must not be passed over in silence.
 static lim_code check_scope(const lim_model *m, lim_error *err) {
-  return m->program ? refuse(err, &m->head, "program", "a robot program") : LIM_OK;
+  return m->program ? refuse(err, &m->head, "program", "a robot program that has not run") : LIM_OK;
 }
 
 static lim_code build_loads(lim_actuation *a, lim_system *s, const lim_course_setup *setup, lim_error *err) {

@@ -30,8 +30,7 @@ static bool one_freedom(const lim_model *m, int link) {
   return type == LIM_REVOLUTE || type == LIM_PRISMATIC;
 }
 
-// A drive that wants to know where the joint shall be.
-static bool takes_command(const lim_drive *d) {
+bool lim_drive_takes_command(const lim_drive *d) {
   switch (d->type) {
   case LIM_DRIVE_PRESCRIBED:
   case LIM_DRIVE_SERVO: return true;
@@ -65,8 +64,8 @@ static void mark_moved(lim_tracker *x) {
   for (int i = 0; !all && i < s->nbody; i++) {
     int link = s->member[i].link;
     const lim_drive *d = lim_model_drive(m, link);
-    s->moved[i] =
-        s->member[i].q >= 0 && one_freedom(m, link) && d && takes_command(d) && !lim_model_motion(m, link);
+    s->moved[i] = s->member[i].q >= 0 && one_freedom(m, link) && d && lim_drive_takes_command(d) &&
+                  !lim_model_motion(m, link);
   }
   for (int i = 0; all && i < x->nguide; i++) mark_path(s, x->guide[i].site.body);
   for (int i = 0; all && i < 2 * s->nloop; i++) mark_path(s, s->loop[i / 2].site[i % 2].body);

@@ -6,6 +6,9 @@
 #include "motion/course.h"
 #include "system/system.h"
 
+// Whether a drive wants to know where the joint shall be.
+bool lim_drive_takes_command(const lim_drive *d);
+
 // Of the model, into s, once its loops are closed: the joints that lines move (s->moved), and the configuration
 // with every frame where its line is at t = 0 (s->start). Fails (LIM_BAD_INPUT at the motion) where a frame
 // cannot get there.

@@ -1,0 +1,235 @@
+// program.c - a robot program: its commands as Lua sees them, and its run. Guide: docs/guide/programs.md.
+//
+// The program runs before anything is simulated. A command adds to an itinerary; what it comes to is what the
+// arm is told, whatever it then does.
+#include "system/program.h"
+
+#include "math/rotation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const lim_pace usual_speed = {1, 0.25, 0.25, 1}, usual_accel = {5, 1, 1, 5};
+
+// --- settings ---
+
+static int set_pace(lua_State *L, const char *command, lim_pace *pace) {
+  static const char *const keys[] = {"joint", "slide", "linear", "angular", NULL};
+  lim_script_keys(L, command, keys);
+  lim_script_note_table(L, command, keys);
+  pace->joint = lim_script_positive(L, "joint", pace->joint);
+  pace->slide = lim_script_positive(L, "slide", pace->slide);
+  pace->linear = lim_script_positive(L, "linear", pace->linear);
+  pace->angular = lim_script_positive(L, "angular", pace->angular);
+  return 0;
+}
+
+static int speed(lua_State *L) { return set_pace(L, "speed", &lim_script_of(L)->speed); }
+static int accel(lua_State *L) { return set_pace(L, "accel", &lim_script_of(L)->accel); }
+
+static int wait(lua_State *L) {
+  lim_script *r = lim_script_of(L);
+  const double T = luaL_checknumber(L, 1);
+  if (!(T >= 0) || isinf(T)) luaL_error(L, "wait: %f s is no time to wait", T);
+  lim_script_stop(L, "wait");
+  char text[40];
+  snprintf(text, sizeof text, "%g", T);
+  const int entry = lim_script_note(L, "wait", text);
+  r->way.t += T;
+  r->way.plan->trace.item[entry].to = r->way.t;
+  return 0;
+}
+
+// tool("gripper"), tool{frame = "tip", xyz = {..}, rpy = {..}}
+static int tool(lua_State *L) {
+  static const char *const keys[] = {"frame", "xyz", "rpy", NULL};
+  lim_script *r = lim_script_of(L);
+  double xyz[3] = {0}, rpy[3] = {0}, turn[9];
+  const bool named = lua_type(L, 1) == LUA_TSTRING;
+  if (!named) lim_script_keys(L, "tool", keys);
+  const char *name = named ? lua_tostring(L, 1) : lim_script_text(L, "frame", "tip");
+  lim_site site = lim_script_site(L, r->way.s, "tool", name)->site;
+  if (site.body < 0) luaL_error(L, "tool: frame '%s' is fixed in the world", name);
+  if (!named) lim_script_numbers(L, xyz, 3, "xyz");
+  if (!named) lim_script_numbers(L, rpy, 3, "rpy");
+  lim_script_stop(L, "tool");
+  if (named)
+    lim_script_note(L, "tool", name);
+  else
+    lim_script_note_table(L, "tool", keys);
+  lim_rotation_rpy(turn, rpy);
+  lim_frame_move(site.Rc, site.c, xyz, turn);
+  r->way.reach.tool = site;
+  return 0;
+}
+
+// frame("table"), frame{xyz = {..}, rpy = {..}}, frame("base")
+static int frame(lua_State *L) {
+  static const char *const keys[] = {"xyz", "rpy", NULL};
+  static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  lim_script *r = lim_script_of(L);
+  double xyz[3] = {0}, rpy[3] = {0}, R[9];
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    const char *name = lua_tostring(L, 1);
+    lim_script_note(L, "frame", name);
+    memcpy(R, unit, sizeof unit);
+    if (strcmp(name, "base") != 0) {
+      const lim_site *site = &lim_script_site(L, r->way.s, "frame", name)->site;
+      if (site->body >= 0)
+        luaL_error(L, "frame: '%s' moves with the arm; places are given in a frame at rest", name);
+      memcpy(R, site->Rc, sizeof R);
+      memcpy(xyz, site->c, sizeof xyz);
+    }
+  } else {
+    lim_script_keys(L, "frame", keys);
+    lim_script_note_table(L, "frame", keys);
+    lim_script_numbers(L, xyz, 3, "xyz");
+    lim_script_numbers(L, rpy, 3, "rpy");
+    lim_rotation_rpy(R, rpy);
+  }
+  memcpy(r->R, R, sizeof R);
+  memcpy(r->p, xyz, sizeof xyz);
+  return 0;
+}
+// --- questions ---
+
+static int joints(lua_State *L) {
+  const lim_itinerary *x = &lim_script_of(L)->way;
+  lua_newtable(L);
+  for (int i = 0; i < x->s->nbody; i++) {
+    if (!x->commanded[i]) continue;
+    lua_pushnumber(L, x->q[x->s->member[i].q]);
+    lua_setfield(L, -2, x->s->model->links.item[x->s->member[i].link].joint.head.name);
+  }
+  return 1;
+}
+
+static int pose(lua_State *L) {
+  static const char *const name[] = {"x", "y", "z"};
+  lim_script *r = lim_script_of(L);
+  const lim_motion_in_world at = lim_reach_tool(&r->way.reach, r->way.q, NULL, NULL);
+  double moved[3], here[3];
+  for (int i = 0; i < 3; i++) moved[i] = at.p[i] - r->p[i];
+  lim_rotate_back(here, r->R, moved);
+  lua_newtable(L);
+  for (int i = 0; i < 3; i++) {
+    lua_pushnumber(L, here[i]);
+    lua_setfield(L, -2, name[i]);
+  }
+  return 1;
+}
+
+static int now(lua_State *L) {
+  lim_script_stop(L, "now");
+  lua_pushnumber(L, lim_script_of(L)->way.t);
+  return 1;
+}
+static const luaL_Reg commands[] = {
+    {"movej", lim_script_movej},
+    {"movel", lim_script_movel},
+    {"movec", lim_script_movec},
+    {"wait", wait},
+    {"speed", speed},
+    {"accel", accel},
+    {"tool", tool},
+    {"frame", frame},
+    {"shape", lim_script_shape},
+    {"grip", lim_script_grip},
+    {"release", lim_script_release},
+    {"joints", joints},
+    {"pose", pose},
+    {"now", now},
+    {NULL, NULL},
+};
+
+// --- running ---
+
+// Printed text goes into files: what is not printable ASCII, or UTF-8, is left out.
+static void clean(char *out, const char *text, size_t size) {
+  const bool utf8 = lim_yaml_check_text(text, strlen(text), "", NULL) == LIM_OK;
+  size_t n = 0;
+  for (; *text && n + 1 < size; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '\n' || c == '\t')
+      out[n++] = ' ';
+    else if (c < 0x20 || c == 0x7f || (c >= 0x80 && !utf8))
+      out[n++] = '?';
+    else
+      out[n++] = *text;
+  }
+  out[n] = 0;
+}
+
+static void print(void *user, int line, const char *text) {
+  lim_script *r = user;
+  char *copy = malloc(strlen(text) + 1);
+  if (copy) clean(copy, text, strlen(text) + 1);
+  if (!copy || lim_itinerary_note(&r->way, line, "print", copy) < 0) r->code = LIM_NO_MEMORY;
+  free(copy);
+}
+
+// The program's path: relative to the model file. In the model's arena.
+static const char *path_of(lim_model *m, const char *directory) {
+  const char *file = m->program;
+  if (file[0] == '/' || !directory || !strcmp(directory, ".")) return file;
+  const size_t size = strlen(directory) + strlen(file) + 2;
+  char *path = lim_arena_take(&m->arena, size);
+  if (path) snprintf(path, size, "%s/%s", directory, file);
+  return path;
+}
+
+static lim_code check_model(const lim_model *m, lim_error *err) {
+  const lim_node *at = lim_tree_get(m->head.node, "program");
+  if (m->motion.count)
+    return lim_tree_error(err, m->motion.item[0].head.node ? m->motion.item[0].head.node : at,
+                          "motion '%s': a model has motions or a program, not both",
+                          m->motion.item[0].head.name);
+  return LIM_OK;
+}
+
+static lim_code execute(lim_script *r, const char *path, lim_error *err) {
+  const lim_plan_setup *from = r->way.setup;
+  static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const lim_sandbox_setup limits = {.instructions = 2e7, .print = print, .user = r};
+  lim_sandbox *box = NULL;
+  r->speed = usual_speed;
+  r->accel = usual_accel;
+  memcpy(r->R, unit, sizeof unit);
+  lim_code code = lim_sandbox_new(&box, &limits, err);
+  if (code == LIM_OK) code = lim_sandbox_offer(box, commands, r, err);
+  if (code == LIM_OK)
+    code = from->text ? lim_sandbox_text(box, path, from->text, from->length, err)
+                      : lim_sandbox_load(box, path, err);
+  if (code == LIM_OK) code = lim_sandbox_call(box, 0, 0, err);
+  lim_sandbox_free(box);
+  return code == LIM_BAD_INPUT && r->code != LIM_OK ? r->code : code;
+}
+
+// What is wrong with a last move that waits for another is said at its line.
+static lim_code stop_at_the_end(lim_script *r, const char *path, lim_error *err) {
+  lim_error own = {0};
+  const lim_code code = lim_itinerary_stop(&r->way, &own);
+  const int count = r->way.plan->trace.count;
+  if (code != LIM_OK)
+    lim_error_add(err, code, path, count ? r->way.plan->trace.item[count - 1].line : 0, 0, "%s",
+                  own.kept ? own.note[0].text : "out of memory");
+  lim_error_clear(&own);
+  return code;
+}
+
+lim_code lim_program_run(lim_model *m, const lim_plan_setup *setup, lim_error *err) {
+  lim_script r = {.code = LIM_OK};
+  const char *path = path_of(m, setup->directory);
+  lim_code code = path ? check_model(m, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK) code = lim_itinerary_begin(&r.way, m, setup, err);
+  if (code == LIM_OK) {
+    r.way.plan->file = m->program;
+    code = execute(&r, path, err);
+  }
+  if (code == LIM_OK) code = stop_at_the_end(&r, path, err);
+  if (code == LIM_OK) code = lim_itinerary_finish(&r.way, err);
+  lim_itinerary_end(&r.way);
+  return code;
+}

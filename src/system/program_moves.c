@@ -1,0 +1,290 @@
+// program_moves.c - movej, movel, movec: from targets to paths of the joints. Theory: docs/theory/programs.md.
+#include "base/text.h"
+#include "math/rotation.h"
+#include "system/program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOVE = 10000 }; // what a move counts in instructions: a program has so many of them, no more
+
+// --- moves ---
+
+// Joints stay within their limits at all points of a path.
+static void check_limits(lua_State *L, const char *command, const lim_path *p, lim_itinerary *x) {
+  for (int i = 0; i < x->s->nbody; i++) {
+    const lim_member *b = &x->s->member[i];
+    const lim_joint *joint = &x->s->model->links.item[b->link].joint;
+    if (b->q < 0 || !joint->limits.head.node) continue;
+    for (int k = 0; k < p->n; k++) {
+      const double q = p->x[(size_t)k * (size_t)p->rows + (size_t)b->q].value;
+      const bool low = q<joint->limits.position[0] - 1e-9, high = q> joint->limits.position[1] + 1e-9;
+      if (!low && !high) continue;
+      char text[200];
+      snprintf(text, sizeof text, "%s: joint '%s' would pass its limit of %g %s after %.0f %% of the move",
+               command, joint->head.name, joint->limits.position[high], b->type == LIM_PRISMATIC ? "m" : "rad",
+               100 * p->s[k] / fmax(lim_path_length(p), 1e-300));
+      luaL_error(L, "%s", text);
+    }
+  }
+}
+
+// A path that Lua frees whatever happens.
+static int free_path(lua_State *L) {
+  lim_path_free(lua_touserdata(L, 1));
+  return 0;
+}
+
+static lim_path *new_path(lua_State *L, int rows) {
+  lim_path *p = lua_newuserdatauv(L, sizeof *p, 0);
+  *p = (lim_path){.rows = rows};
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, free_path);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  return p;
+}
+
+static double blend_at(lua_State *L) {
+  const double blend = lim_script_number(L, "blend", 0);
+  if (blend < 0) luaL_error(L, "'blend' is %f, must not be negative", blend);
+  return blend;
+}
+
+// Add the path of a move, whose table is at index 1.
+static int add_move(lua_State *L, const char *command, const char *text, lim_path *p, bool tool) {
+  lim_script *r = lim_script_of(L);
+  lim_error own = {0};
+  lim_sandbox_charge(L, MOVE);
+  check_limits(L, command, p, &r->way);
+  const double blend = blend_at(L), duration = lim_script_number(L, "duration", NAN);
+  if (duration <= 0) luaL_error(L, "'duration' is %f, must be positive", duration);
+  if (!isnan(duration) && (blend > 0 || r->way.piece.count))
+    luaL_error(L, "'duration' is for moves that begin and end with a stop");
+  lim_piece_of_path piece = {r->speed, r->accel, tool, lim_script_note(L, command, text), duration};
+  const lim_sample *end = p->x + (size_t)(p->n - 1) * (size_t)p->rows;
+  for (int i = 0; i < p->rows; i++) r->way.q[i] = end[i].value;
+  lim_script_expect(L, command, lim_itinerary_add(&r->way, p, &piece, blend, &own), &own);
+  lim_path_free(p);
+  return 0;
+}
+
+// --- poses ---
+
+// Whether the tool keeps, or is told, its orientation: told, or by an arm with joints enough to do so.
+static bool turns(lua_State *L, const lim_script *r, bool told) {
+  const char *word = lim_script_text(L, "orientation", NULL);
+  if (word && strcmp(word, "keep") != 0 && strcmp(word, "free") != 0)
+    luaL_error(L, "'orientation' must be \"keep\" or \"free\", not \"%s\"", word);
+  if (told && word && word[0] == 'f') luaL_error(L, "'rpy' gives an orientation that 'orientation' calls free");
+  if (told || word) return told || word[0] == 'k';
+  int joints = 0;
+  for (int i = r->way.reach.tool.body; i >= 0; i = r->way.s->parent[i]) joints += r->way.commanded[i];
+  return joints >= (r->way.s->model->planar == LIM_SPATIAL ? 6 : 3);
+}
+
+// From the frame in which places are given into the world.
+static void into_world(double out[3], const lim_script *r, const double x[3]) {
+  lim_rotate(out, r->R, x);
+  for (int i = 0; i < 3; i++) out[i] += r->p[i];
+}
+
+static bool read_rpy(lua_State *L, const lim_script *r, double R[9]) {
+  double rpy[3], own[9];
+  if (!lim_script_numbers(L, rpy, 3, "rpy")) return false;
+  lim_rotation_rpy(own, rpy);
+  lim_mat3_product(R, r->R, own);
+  return true;
+}
+
+// --- joints ---
+
+static int body_of_joint(const lim_itinerary *x, const char *name, lim_nearest *near) {
+  for (int i = 0; i < x->s->nbody; i++) {
+    if (x->s->member[i].q < 0) continue;
+    const char *joint = x->s->model->links.item[x->s->member[i].link].joint.head.name;
+    if (!strcmp(joint, name)) return i;
+    lim_nearest_try(near, joint);
+  }
+  return -1;
+}
+
+// Keys of movej that are no joints.
+enum { OPTIONS = 5 };
+static const char *const options[OPTIONS] = {"pose", "rpy", "orientation", "blend", "duration"};
+
+static bool is_option(const char *name) {
+  for (int i = 0; i < OPTIONS; i++)
+    if (!strcmp(options[i], name)) return true;
+  return false;
+}
+
+// Positions of the joints named in the table at index 1, into q.
+static void read_joints(lua_State *L, const lim_itinerary *x, double *q) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "movej: joints are given by name: movej{shoulder = 0.5}");
+    const char *name = lua_tostring(L, -2);
+    if (is_option(name)) continue;
+    lim_nearest near = lim_nearest_start(name);
+    const int body = body_of_joint(x, name, &near);
+    if (body < 0 && near.best)
+      luaL_error(L, "movej: there is no joint '%s'; did you mean '%s'?", name, near.best);
+    if (body < 0) luaL_error(L, "movej: there is no joint '%s'", name);
+    if (!x->commanded[body]) luaL_error(L, "movej: joint '%s' has no drive that takes a command", name);
+    if (lua_type(L, -1) != LUA_TNUMBER)
+      luaL_error(L, "movej: '%s' must be a number, not a %s", name, luaL_typename(L, -1));
+    q[x->s->member[body].q] = lua_tonumber(L, -1);
+    lim_script_finite(L, lua_tonumber(L, -1), name);
+  }
+}
+
+// Joints that follow by loops, at the end of a move.
+static void close_loops(lua_State *L, const lim_itinerary *x, double *q) {
+  lim_error own = {0};
+  if (x->s->nrow) lim_script_expect(L, "movej", lim_loops_close(x->s, q, x->q + x->s->n, &own), &own);
+}
+
+// movej{pose = {x, y, z}}: joints that bring the tool there, nearest to where they are.
+static void read_pose(lua_State *L, lim_script *r, double *q) {
+  lim_reach *reach = &r->way.reach;
+  double own[3], to[3], R[9];
+  if (!lim_script_numbers(L, own, 3, "pose")) {
+    if (lim_script_numbers(L, own, 3, "rpy")) luaL_error(L, "movej: 'rpy' needs 'pose'");
+    return;
+  }
+  const lim_motion_in_world at = lim_reach_tool(reach, q, NULL, NULL);
+  const bool told = read_rpy(L, r, R);
+  reach->turns = turns(L, r, told);
+  into_world(to, r, own);
+  const lim_left left = lim_reach_pose(reach, q, to, told ? R : at.R);
+  if (left.distance < 1e-9 * reach->size && left.angle < 1e-9) return;
+  char text[120];
+  snprintf(text, sizeof text, "movej: the tool cannot get there from here: %.3g m and %.3g rad are left",
+           left.distance, left.angle);
+  luaL_error(L, "%s", text);
+}
+
+int lim_script_movej(lua_State *L) {
+  enum { STEPS = 100 };
+  lim_itinerary *x = &lim_script_of(L)->way;
+  const int n = x->s->n;
+  char text[LIM_SCRIPT_TEXT] = "";
+  double *to = lua_newuserdatauv(L, (size_t)n * sizeof *to, 0), length = 0;
+  lim_path *p = new_path(L, n);
+  memcpy(to, x->q, (size_t)n * sizeof *to);
+  read_joints(L, x, to);
+  read_pose(L, lim_script_of(L), to);
+  for (int i = 0; i < x->s->nbody; i++) {
+    if (!x->commanded[i]) continue;
+    length = fmax(length, fabs(to[x->s->member[i].q] - x->q[x->s->member[i].q]));
+    lim_script_entry(L, text, x->s->model->links.item[x->s->member[i].link].joint.head.name);
+  }
+  for (int i = 0; i < OPTIONS; i++) lim_script_entry(L, text, options[i]);
+  if (!(length > 1e-12)) {
+    lim_script_note(L, "movej", text);
+    return 0;
+  }
+  close_loops(L, x, to);
+  for (int k = 0; k <= STEPS; k++) {
+    lim_sample *at = lim_path_add(p, length * k / STEPS, x->piece.count);
+    lim_error none = {0};
+    if (!at) lim_script_raise(L, "movej", LIM_NO_MEMORY, &none);
+    for (int i = 0; i < n; i++)
+      at[i] = (lim_sample){x->q[i] + (to[i] - x->q[i]) * k / STEPS, (to[i] - x->q[i]) / length, 0};
+  }
+  return add_move(L, "movej", text, p, false);
+}
+
+// --- moves of the tool ---
+
+static void cannot_follow(lua_State *L, const char *command, lim_script *r, const lim_way *way,
+                          lim_followed how) {
+  lim_reach *reach = &r->way.reach;
+  double *q = lua_newuserdatauv(L, (size_t)r->way.s->n * sizeof *q, 0);
+  lim_motion_in_world goal = lim_way_at(way, way->length);
+  memcpy(q, r->way.q, (size_t)r->way.s->n * sizeof *q);
+  const lim_left left = lim_reach_pose(reach, q, goal.p, goal.R);
+  const bool there = left.distance < 1e-9 * reach->size && left.angle < 1e-9;
+  char text[400], end[120];
+  if (there)
+    snprintf(end, sizeof end, "its end is in reach, but not along this way");
+  else
+    snprintf(end, sizeof end, "%.3g m%s are left to its end", left.distance,
+             left.angle > 1e-9 ? " and a turn" : "");
+  if (left.angle > 1e-9 && !there)
+    snprintf(end, sizeof end, "%.3g m and %.3g rad are left to its end", left.distance, left.angle);
+  snprintf(text, sizeof text, "%s: the tool cannot follow its way beyond %.3g of %.3g %s%s; %s", command,
+           how.done, way->length, lim_way_turns_only(way) ? "rad" : "m",
+           how.singular ? " (a singular position of the arm)" : ", out of reach", end);
+  luaL_error(L, "%s", text);
+}
+
+// Of a planar arm: no way leads out of its plane.
+static void check_plane(lua_State *L, const char *command, const lim_script *r, const lim_way *way) {
+  static const int across[] = {-1, 2, 1, 0}; // lim_plane
+  const int axis = across[r->way.s->model->planar];
+  for (int k = 1; k <= 4 && axis >= 0; k++)
+    if (fabs(lim_way_at(way, way->length * k / 4).p[axis] - way->p[axis]) > 1e-9 * r->way.reach.size)
+      luaL_error(L, "%s: the way leads out of the plane of the arm", command);
+}
+
+static int move_tool(lua_State *L, const char *command, const char *const *keys, const lim_way *way,
+                     bool turning) {
+  char text[LIM_SCRIPT_TEXT];
+  lim_script *r = lim_script_of(L);
+  lim_itinerary *x = &r->way;
+  lim_error own = {0};
+  lim_script_describe(L, text, keys);
+  if (!(way->length > 1e-12)) {
+    lim_script_note(L, command, text);
+    return 0;
+  }
+  check_plane(L, command, r, way);
+  lim_path *p = new_path(L, x->s->n);
+  double *q = lua_newuserdatauv(L, (size_t)x->s->n * sizeof *q, 0);
+  lim_followed how;
+  bool arrived = false;
+  memcpy(q, x->q, (size_t)x->s->n * sizeof *q);
+  x->reach.turns = turning;
+  lim_script_expect(L, command, lim_reach_follow(p, &arrived, &how, &x->reach, q, way, x->piece.count, &own),
+                    &own);
+  lim_sandbox_charge(L, 250.0 * p->n);
+  if (!arrived) cannot_follow(L, command, r, way, how);
+  return add_move(L, command, text, p, true);
+}
+
+int lim_script_movel(lua_State *L) {
+  static const char *const keys[] = {"x", "y", "z", "rpy", "orientation", "blend", "duration", NULL};
+  lim_script *r = lim_script_of(L);
+  lim_script_keys(L, "movel", keys);
+  const lim_motion_in_world at = lim_reach_tool(&r->way.reach, r->way.q, NULL, NULL);
+  double here[3], moved[3], to[3], R[9];
+  for (int i = 0; i < 3; i++) moved[i] = at.p[i] - r->p[i];
+  lim_rotate_back(here, r->R, moved);
+  for (int i = 0; i < 3; i++) here[i] = lim_script_number(L, keys[i], here[i]);
+  into_world(to, r, here);
+  const bool told = read_rpy(L, r, R), turning = turns(L, r, told);
+  const lim_way way = lim_way_straight(at.p, at.R, to, told ? R : NULL);
+  return move_tool(L, "movel", keys, &way, turning);
+}
+
+int lim_script_movec(lua_State *L) {
+  static const char *const keys[] = {"via", "to", "rpy", "orientation", "blend", "duration", NULL};
+  lim_script *r = lim_script_of(L);
+  lim_script_keys(L, "movec", keys);
+  const lim_motion_in_world at = lim_reach_tool(&r->way.reach, r->way.q, NULL, NULL);
+  double via[3], to[3], own[3], R[9];
+  if (!lim_script_numbers(L, own, 3, "via"))
+    return luaL_error(L, "movec: 'via' is missing: a place {x, y, z} on the circle");
+  into_world(via, r, own);
+  if (!lim_script_numbers(L, own, 3, "to"))
+    return luaL_error(L, "movec: 'to' is missing: where the arc ends, {x, y, z}");
+  into_world(to, r, own);
+  const bool told = read_rpy(L, r, R), turning = turns(L, r, told);
+  lim_way way;
+  if (!lim_way_round(&way, at.p, at.R, via, to, told ? R : NULL))
+    luaL_error(L, "movec: the tool, 'via' and 'to' lie on a line; use movel");
+  return move_tool(L, "movec", keys, &way, turning);
+}

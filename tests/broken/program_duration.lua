@@ -1,0 +1,1 @@
+movej{elbow = 1.8, duration = 0.2}

@@ -1,0 +1,3 @@
+print("begins")
+while true do
+end

@@ -1,0 +1,4 @@
+while true do
+  movej{elbow = 1}
+  movej{elbow = 0.5}
+end

@@ -1,0 +1,2 @@
+grip{mass = 1}
+grip{mass = 1}

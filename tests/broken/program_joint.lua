@@ -1,0 +1,1 @@
+movej{elbwo = 1}

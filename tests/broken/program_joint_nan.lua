@@ -1,0 +1,1 @@
+movej{elbow = 0/0}

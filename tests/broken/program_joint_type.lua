@@ -1,0 +1,1 @@
+movej{elbow = "far"}

@@ -1,0 +1,1 @@
+movej{shoulder = 2.5}

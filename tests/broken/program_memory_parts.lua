@@ -1,0 +1,4 @@
+local list = nil
+while true do
+  list = {list, {1, 2, 3, 4}}
+end

@@ -1,0 +1,2 @@
+shape{mode = 1}
+movej{elbow = 1}

@@ -1,0 +1,2 @@
+local x
+x.y = 1

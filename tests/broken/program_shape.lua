@@ -1,0 +1,1 @@
+shape{type = "zvdd", mode = 1}

@@ -1,0 +1,2 @@
+movej{elbow = 0}
+movel{x = 0.5}

@@ -1,0 +1,2 @@
+movej{elbow = 1}
+movej{elbow = }
