@@ -512,6 +512,40 @@ lim_expr lim_graph_select(lim_expr a, lim_expr b, lim_expr less, lim_expr otherw
   return lim_graph_function(LIM_GRAPH_SELECT, (lim_expr[4]){a, b, less, otherwise}, 4);
 }
 
+// --- divisions by angles ---
+
+void lim_graph_mark_angle(lim_expr a) {
+  lim_graph *g = a.n->graph;
+  for (lim_graph_node *x = g->slot[a.n->hash % SLOTS]; x; x = x->next)
+    if (x == a.n) x->angle = true;
+}
+
+static bool divides_in(const lim_graph_node *n, bool *seen) {
+  if (seen[n->id]) return false;
+  seen[n->id] = true;
+  for (int i = 0; i < n->count; i++) {
+    const lim_graph_term *t = &n->term[i];
+    if (!t->n) continue;
+    if (n->kind == LIM_GRAPH_PRODUCT && t->power < 0 && t->n->angle) return true;
+    if (divides_in(t->n, seen)) return true;
+  }
+  return false;
+}
+
+static size_t size_of(const lim_expr *a, int count) { // above the largest id
+  size_t size = 1;
+  for (int i = 0; i < count; i++)
+    if (a[i].n && (size_t)a[i].n->id + 1 > size) size = (size_t)a[i].n->id + 1;
+  return size;
+}
+
+bool lim_graph_divides_by_angle(const lim_expr *a, int count) {
+  bool *seen = calloc(size_of(a, count), sizeof *seen), divided = !seen;
+  for (int i = 0; i < count && seen; i++) divided = divided || (a[i].n && divides_in(a[i].n, seen));
+  free(seen);
+  return divided;
+}
+
 // --- derivatives ---
 
 typedef struct {
@@ -572,9 +606,7 @@ static lim_expr slope(differential *d, const lim_graph_node *n) {
 
 bool lim_graph_derivative(lim_expr *out, const lim_expr *a, int count, lim_graph_direction *direction,
                           const void *user) {
-  size_t size = 1;
-  for (int i = 0; i < count; i++)
-    if (a[i].n && (size_t)a[i].n->id + 1 > size) size = (size_t)a[i].n->id + 1;
+  const size_t size = size_of(a, count);
   differential d = {calloc(size, sizeof *d.of), calloc(size, 1), direction, user};
   bool good = d.of && d.known;
   for (int i = 0; i < count && good; i++)

@@ -41,6 +41,7 @@ struct lim_graph_node {
   int id;           // rises from arguments to what is made of them
   int array, index; // of an input
   double c;         // of a sum
+  bool angle;       // of a rotation that is written by its sine and cosine
   double natural;   // of a sum: the factor with which it came first
   int count;
   lim_graph_term *term; // (count)
@@ -60,6 +61,9 @@ int lim_graph_size(const lim_graph *g); // nodes
 // divide by the angle do not cancel.
 void lim_graph_use_series(lim_graph *g);
 bool lim_graph_uses_series(const lim_graph *g);
+void lim_graph_mark_angle(lim_expr a); // one by which such factors divide
+bool lim_graph_divides_by_angle(const lim_expr *a,
+                                int count); // whether any of a does (true too: out of memory)
 
 // Input `index` of an array; sample: a value that it may have.
 lim_expr lim_graph_input(lim_graph *g, int array, int index, double sample);

@@ -22,6 +22,11 @@ static inline real r_sin(real a) { return lim_graph_sin(a); }
 static inline real r_cos(real a) { return lim_graph_cos(a); }
 static inline real r_sqrt(real a) { return lim_graph_sqrt(a); }
 static inline real r_atan2(real y, real x) { return lim_graph_atan2(y, x); }
+static inline real r_exp(real a) { return lim_graph_exp(a); }
+static inline real r_abs(real a) { return lim_graph_abs(a); }
+static inline real r_select(real a, real b, real less, real otherwise) {
+  return lim_graph_select(a, b, less, otherwise);
+}
 
 static inline void r_turn(real a, real *sine, real *versine) {
   *sine = r_sin(a);
@@ -32,7 +37,9 @@ static inline bool r_single(real x, real y, real z, real *f) {
   const bool there[3] = {!lim_graph_is(x, 0), !lim_graph_is(y, 0), !lim_graph_is(z, 0)};
   if (there[0] + there[1] + there[2] != 1) return false;
   *f = there[0] ? x : there[1] ? y : z;
-  return f->n && !lim_graph_uses_series(f->n->graph);
+  if (!f->n || lim_graph_uses_series(f->n->graph)) return false;
+  lim_graph_mark_angle(*f);
+  return true;
 }
 
 #endif

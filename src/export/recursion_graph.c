@@ -15,3 +15,5 @@
 #include "system/elimination.inc" // goes on where the first ends
 
 #include "system/acceleration.inc"
+
+#include "export/outlook.inc"

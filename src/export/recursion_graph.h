@@ -26,4 +26,18 @@ void lim_graph_solve(lim_expr *x, lim_graph_work *w);
 int lim_graph_accelerate(lim_expr *x, lim_graph_work *w, const lim_expr *q, const lim_expr *v,
                          const lim_expr *a, lim_expr *bias, lim_expr *r);
 
+// Factors of applied forces; they stay the caller's. NULL: 1.
+void lim_graph_factors(lim_graph_work *w, const lim_expr *factor);
+
+// After a residual: bodies in the world, for the functions below.
+void lim_graph_locate(lim_graph_work *w);
+// 18 numbers of a site: place, velocity, axes by rows, angular velocity.
+void lim_graph_site(lim_expr *out, const lim_graph_work *w, const lim_site *site, const lim_expr *q,
+                    const lim_expr *v);
+// Rows of loops (nrow): 0 where they are closed.
+void lim_graph_loop_values(lim_expr *value, const lim_graph_work *w, const lim_expr *q, const lim_expr *v);
+lim_expr lim_graph_gravity_energy(const lim_graph_work *w, const lim_expr *q);
+enum { LIM_ELASTIC_MOST = 256 }; // coordinates of one body in the next
+lim_expr lim_graph_strain_energy(const lim_graph_work *w, const lim_expr *q);
+
 #endif

@@ -22,6 +22,11 @@ static inline real r_cos(real a) { return cos(a); }
 static inline real r_sqrt(real a) { return sqrt(a); }
 static inline real r_atan2(real y, real x) { return atan2(y, x); }
 
+// a < b ? less : otherwise
+static inline real r_select(real a, real b, real less, real otherwise) { return a < b ? less : otherwise; }
+static inline real r_exp(real a) { return exp(a); }
+static inline real r_abs(real a) { return fabs(a); }
+
 // sin a and 1 - cos a
 static inline void r_turn(real a, real *sine, real *versine) {
   real half = r_scale(0.5, a), s = r_sin(half), twice = r_scale(2, s);
