@@ -15,6 +15,7 @@ void lim_graph_apply(lim_graph_work *w, const lim_wrench *wrench, int count);
 bool lim_graph_bind(lim_graph_work *w, const lim_bond *bond, const double *length, int count);
 void lim_graph_close(lim_graph_work *w, const lim_expr *lambda);
 void lim_graph_loop_rows(lim_expr *G, lim_graph_work *w, const lim_expr *q);
+double lim_graph_damping_power(const lim_graph_work *w);
 void lim_graph_reaction(double F[3], double N[3], const lim_graph_work *w, int body);
 void lim_graph_residual(lim_expr *r, lim_graph_work *w, const lim_expr *q, const lim_expr *v,
                         const lim_expr *a);

@@ -58,6 +58,25 @@ static bool tidy_sparse(lim_sparse *out, lim_arena *arena, const lim_sparse *S, 
   return true;
 }
 
+// Points: entries of H beside the largest of all.
+static bool tidy_points(lim_body *b, lim_arena *arena, const lim_body *from) {
+  b->point = lim_arena_array(arena, (size_t)b->npoint + 1, sizeof *b->point);
+  if (!b->point) return false;
+  for (int i = 0; i < b->npoint; i++) {
+    lim_body_point *p = &b->point[i];
+    *p = from->point[i];
+    size_t c = (size_t)p->count;
+    if (!(p->N = copy_of(arena, p->N, 3 * c))) return false;
+    tidy(p->N, 3 * c);
+    for (int k = 0; k < 3; k++) {
+      if (!p->H[k]) continue;
+      if (!(p->H[k] = copy_of(arena, p->H[k], c * c))) return false;
+      tidy(p->H[k], c * c);
+    }
+  }
+  return true;
+}
+
 static lim_body *tidy_body(lim_arena *arena, const lim_body *from) {
   lim_body *b = lim_arena_take(arena, sizeof *b);
   if (!b) return NULL;
@@ -82,7 +101,7 @@ static lim_body *tidy_body(lim_arena *arena, const lim_body *from) {
       most = fmax(most, fabs(from->S[k].value[i]));
   for (int k = 0; k < 6; k++)
     if (!tidy_sparse(&b->S[k], arena, &from->S[k], most)) return NULL;
-  return b;
+  return tidy_points(b, arena, from) ? b : NULL;
 }
 
 lim_site lim_tidy_site(lim_arena *arena, lim_site site) {
@@ -94,6 +113,8 @@ lim_site lim_tidy_site(lim_arena *arena, lim_site site) {
     tidy(N, 3 * c);
     tidy(N + 3 * c, 3 * c);
     site.section.N = N;
+    double *G = site.section.G ? copy_of(arena, site.section.G, c * c) : NULL;
+    if (G) tidy(G, c * c), site.section.G = G;
   }
   return site;
 }
