@@ -1,6 +1,7 @@
 // generate.c - from a model to the texts of its code.
 #include "export/generate.h"
 
+#include "export/improve.h"
 #include "export/source.h"
 #include "result/files.h"
 
@@ -20,11 +21,17 @@ static void make_name(char *to, size_t room, const char *from) {
   to[n] = 0;
 }
 
+// Plans of accelerations up to this many steps are searched for better ones.
+enum { SEARCHED = 400, TRIALS = 12000 };
+
 static lim_code plan_all(lim_generated *g, lim_error *err) {
   for (int f = 0; f < LIM_FUNCTIONS; f++) {
     if (!g->written->count[f]) continue;
     g->plan[f] = lim_plan_new(g->written->out[f], g->written->count[f]);
     if (!g->plan[f]) return no_memory(err);
+    if (f == LIM_OF_ACCELERATIONS && g->plan[f]->steps <= SEARCHED) {
+      g->plan[f] = lim_plan_search(g->plan[f], TRIALS);
+    }
     g->operations[f] = lim_plan_operations(g->plan[f]);
   }
   return LIM_OK;

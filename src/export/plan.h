@@ -22,6 +22,7 @@ typedef struct {
   int array, index; // of an input
   double c;         // of a sum
   int count, uses;
+  bool kept;           // a sum of one term that stays
   double pending;      // 0, or a factor by which uses are still to be multiplied
   lim_plan_term *term; // (count)
 } lim_plan_item;
@@ -32,7 +33,8 @@ typedef struct {
   lim_plan_term *output; // (outputs)
   int *order;            // items that are computed, arguments first (steps)
   int steps;
-  bool failed; // out of memory
+  bool failed;     // out of memory
+  unsigned random; // state of the choice among equals; 0: the first
 } lim_plan;
 
 // The plan of several outputs. NULL: out of memory.
