@@ -4,7 +4,7 @@
 #define LIM_SYSTEM_ITINERARY_H
 
 #include "system/plan.h"
-#include "system/reach.h"
+#include "system/follower.h"
 
 // Limits of a move.
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
   lim_plan *plan;
   lim_system *s;   // rigid
   bool *commanded; // (nbody)
-  lim_reach reach;
+  lim_follower reach;
   double t;  // when all that was told is done [s]
   double *q; // where it ends (n)
   // the path under way, not yet timed

@@ -148,17 +148,17 @@ static void close_loops(lua_State *L, const lim_itinerary *x, double *q) {
 
 // movej{pose = {x, y, z}}: joints that bring the tool there, nearest to where they are.
 static void read_pose(lua_State *L, lim_script *r, double *q) {
-  lim_reach *reach = &r->way.reach;
+  lim_follower *reach = &r->way.reach;
   double own[3], to[3], R[9];
   if (!lim_script_numbers(L, own, 3, "pose")) {
     if (lim_script_numbers(L, own, 3, "rpy")) luaL_error(L, "movej: 'rpy' needs 'pose'");
     return;
   }
-  const lim_motion_in_world at = lim_reach_tool(reach, q, NULL, NULL);
+  const lim_motion_in_world at = lim_follower_tool(reach, q, NULL, NULL);
   const bool told = read_rpy(L, r, R);
   reach->turns = turns(L, r, told);
   into_world(to, r, own);
-  const lim_left left = lim_reach_pose(reach, q, to, told ? R : at.R);
+  const lim_left left = lim_follower_pose(reach, q, to, told ? R : at.R);
   if (left.distance < 1e-9 * reach->size && left.angle < 1e-9) return;
   char text[120];
   snprintf(text, sizeof text, "movej: the tool cannot get there from here: %.3g m and %.3g rad are left",
@@ -201,11 +201,11 @@ int lim_script_movej(lua_State *L) {
 
 static void cannot_follow(lua_State *L, const char *command, lim_script *r, const lim_way *way,
                           lim_followed how) {
-  lim_reach *reach = &r->way.reach;
+  lim_follower *reach = &r->way.reach;
   double *q = lua_newuserdatauv(L, (size_t)r->way.s->n * sizeof *q, 0);
   lim_motion_in_world goal = lim_way_at(way, way->length);
   memcpy(q, r->way.q, (size_t)r->way.s->n * sizeof *q);
-  const lim_left left = lim_reach_pose(reach, q, goal.p, goal.R);
+  const lim_left left = lim_follower_pose(reach, q, goal.p, goal.R);
   const bool there = left.distance < 1e-9 * reach->size && left.angle < 1e-9;
   char text[400], end[120];
   if (there)
@@ -248,7 +248,7 @@ static int move_tool(lua_State *L, const char *command, const char *const *keys,
   bool arrived = false;
   memcpy(q, x->q, (size_t)x->s->n * sizeof *q);
   x->reach.turns = turning;
-  lim_script_expect(L, command, lim_reach_follow(p, &arrived, &how, &x->reach, q, way, x->piece.count, &own),
+  lim_script_expect(L, command, lim_follower_follow(p, &arrived, &how, &x->reach, q, way, x->piece.count, &own),
                     &own);
   lim_sandbox_charge(L, 250.0 * p->n);
   if (!arrived) cannot_follow(L, command, r, way, how);
@@ -259,7 +259,7 @@ int lim_script_movel(lua_State *L) {
   static const char *const keys[] = {"x", "y", "z", "rpy", "orientation", "blend", "duration", NULL};
   lim_script *r = lim_script_of(L);
   lim_script_keys(L, "movel", keys);
-  const lim_motion_in_world at = lim_reach_tool(&r->way.reach, r->way.q, NULL, NULL);
+  const lim_motion_in_world at = lim_follower_tool(&r->way.reach, r->way.q, NULL, NULL);
   double here[3], moved[3], to[3], R[9];
   for (int i = 0; i < 3; i++) moved[i] = at.p[i] - r->p[i];
   lim_rotate_back(here, r->R, moved);
@@ -274,7 +274,7 @@ int lim_script_movec(lua_State *L) {
   static const char *const keys[] = {"via", "to", "rpy", "orientation", "blend", "duration", NULL};
   lim_script *r = lim_script_of(L);
   lim_script_keys(L, "movec", keys);
-  const lim_motion_in_world at = lim_reach_tool(&r->way.reach, r->way.q, NULL, NULL);
+  const lim_motion_in_world at = lim_follower_tool(&r->way.reach, r->way.q, NULL, NULL);
   double via[3], to[3], own[3], R[9];
   if (!lim_script_numbers(L, own, 3, "via"))
     return luaL_error(L, "movec: 'via' is missing: a place {x, y, z} on the circle");
