@@ -153,7 +153,7 @@ static double push_at(const sheet *y, int k, bool after) {
 static lim_arc along(const sheet *y, int k) {
   const lim_sample from = {y->paced.s[k], y->rate[k], push_at(y, k, true)};
   const lim_sample to = {y->paced.s[k + 1], y->rate[k + 1], push_at(y, k + 1, false)};
-  return lim_hermite(from, to, y->t[k + 1] - y->t[k]);
+  return lim_arc_between(from, to, y->t[k + 1] - y->t[k]);
 }
 
 // Into how many parts a step is cut: what is a quintic by s is none by t where the speed changes.
@@ -186,7 +186,7 @@ static void put_inside(sampler *z, int k) {
   const int parts = parts_of(y, k);
   const size_t at = (size_t)k * (size_t)p->rows + (size_t)z->joint;
   const lim_arc way = along(y, k),
-                arc = lim_hermite(p->x[at], p->x[at + (size_t)p->rows], p->s[k + 1] - p->s[k]);
+                arc = lim_arc_between(p->x[at], p->x[at + (size_t)p->rows], p->s[k + 1] - p->s[k]);
   for (int i = 1; i < parts; i++) {
     const double tau = (y->t[k + 1] - y->t[k]) * i / parts;
     const lim_sample s = lim_arc_at(&way, tau);
