@@ -19,6 +19,11 @@ typedef struct {
 } cli_plot_options;
 
 typedef struct {
+  const char *frame, *position, *rpy, *near, *hold, *rest, *tolerance; // as written; NULL: not given
+  bool all, deformed;
+} cli_ik_options;
+
+typedef struct {
   const char *command, *model;     // model: the first word after the command; NULL if there is none
   const char *word[CLI_WORDS_MAX]; // all words after the command
   int nword;
@@ -27,7 +32,7 @@ typedef struct {
   bool json, quiet, help, version;
   const char *set[CLI_SETS_MAX];
   int nset;
-  const char *joints;          // modes: NULL, "free", "locked" or "held"
+  const char *joints;          // modes: NULL, "free", "locked" or "held"; ik: a posture
   int count;                   // modes: -n
   bool markdown;               // schema
   const char *mode;            // simulate: NULL or a mode
@@ -36,7 +41,8 @@ typedef struct {
   int along;                   // inertia: moments of the motion; 0: not given
   double at;                   // inertia: this moment [s]; NaN: not given
   double settle, settle_share; // simulate: band [m], or as a share of the peak; 0: not given
-  const char *channel;         // spectrum
+  cli_ik_options ik;
+  const char *channel; // spectrum
   lim_spectrum_setup spectrum;
   cli_plot_options plot; // also from and to of spectrum
 } cli_options;
@@ -67,6 +73,7 @@ lim_code cli_spectrum(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_modes(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_ik(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_inertia(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_inverse(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_plot(lim_text *out, const cli_options *o, lim_error *err);
@@ -80,6 +87,9 @@ lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err);
 
 // An option of plot; does nothing for others.
 lim_code cli_plot_option(cli_plot_options *p, const char *name, const char *value, lim_error *err);
+
+// An option of ik; does nothing for others. Its values are read with the model.
+void cli_ik_option(cli_ik_options *p, const char *name, const char *value);
 
 // An option of spectrum, or --settle; does nothing for others.
 lim_code cli_spectrum_option(cli_options *o, const char *name, const char *value, lim_error *err);

@@ -21,6 +21,8 @@ const cli_command cli_commands[] = {
     {"inertia", "which inertia does each joint accelerate, seen from the joint and from its motor?", "MODEL",
      "route along at", 1, CLI_FILE, "the answer to PATH; one that ends with .csv gets a column per joint",
      cli_inertia},
+    {"ik", "which joint positions put a frame at a pose (without one: where is it, and how do joints move it)?",
+     "MODEL", "frame position rpy near all deformed hold rest tolerance joints", 1, CLI_FILE, NULL, cli_ik},
     {"report", "what do results look like (one HTML file: 3-D animation, plots, tables)?", "RESULT...", "",
      CLI_WORDS_MAX, CLI_OWN, "the page to PATH (default: report.html beside the result)", cli_report},
     {"plot", "what do channels look like (a figure for print)?", "RESULT... CHANNEL...",

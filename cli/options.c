@@ -13,6 +13,7 @@ typedef struct {
   char letter;       // short name, or 0
   const char *value; // what follows it; NULL: nothing
   const char *help;
+  const char *only; // the command that it belongs to where commands have options of one name; NULL: any
 } option;
 
 // Options every command understands, then those of some commands.
@@ -23,7 +24,8 @@ static const option options[] = {
     {"quiet", 'q', NULL, "nothing on standard output but JSON"},
     {"help", 'h', NULL, "show this"},
     {"version", 0, NULL, "show the version"},
-    {"joints", 0, "free|locked|held", "how the joints are held (default: by their drives)"},
+    {"joints", 0, "free|locked|held", "how the joints are held (default: by their drives)", "modes"},
+    {"joints", 0, "NAME=VALUE,...", "the posture whose pose and Jacobian are asked for", "ik"},
     {"count", 'n', "COUNT", "number of modes (default: 10)"},
     {"mode", 0, "MODE", "nonlinear, linear, quasi-static or rigid (default: the model's)"},
     {"error", 0, NULL, "repeat with half the step and a richer basis, and print the error of every number"},
@@ -33,6 +35,16 @@ static const option options[] = {
      "from the mass matrix, or from the nodes of the finite elements (default: mass)"},
     {"along", 0, "COUNT", "moments of the motion, evenly spaced (default: one per record)"},
     {"at", 0, "TIME", "one moment of the motion only, in seconds"},
+    {"frame", 0, "NAME", "the frame: tip, LINK.tip, LINK.base or one of the model's (default: tip)"},
+    {"position", 0, "X,Y,Z", "where it shall be, world axes: 0.5,0,'200 mm'"},
+    {"rpy", 0, "R,P,Y", "how it shall be turned: roll, pitch, yaw about fixed axes (default: any way)"},
+    {"near", 0, "NAME=VALUE,...", "the posture to stay near to (default: the configuration)"},
+    {"hold", 0, "NAME,...", "joints that stay where they are"},
+    {"rest", 0, "near|middle",
+     "what more joints than needed prefer: --near, or the middle of limits (default: near)"},
+    {"tolerance", 0, "LENGTH", "what may be left of the way; of rotations the same in rad (default: 1e-9 m)"},
+    {"all", 0, NULL, "all solutions, the nearest first"},
+    {"deformed", 0, NULL, "the arm as gravity and loads bend it, instead of the undeformed one"},
     {"markdown", 0, NULL, "as the reference page of the documentation"},
     {"channel", 0, "NAME", "the channel to transform, such as tip.error.y"},
     {"window", 0, "WINDOW", "hann, hamming, blackman, rectangular or flattop (default: hann)"},
@@ -53,6 +65,7 @@ enum { COMMON = 6, OPTIONS = sizeof options / sizeof *options };
 
 static bool belongs(int i, const cli_command *command) {
   if (i < COMMON) return true;
+  if (options[i].only && command && strcmp(options[i].only, command->name)) return false;
   size_t n = strlen(options[i].name), length;
   for (const char *at = command ? command->options : ""; *at; at += length + strspn(at + length, " ")) {
     length = strcspn(at, " ");
@@ -109,7 +122,8 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
   if (!strcmp(name, "error")) o->error = true;
   if (!strcmp(name, "joints")) {
     o->joints = value;
-    if (strcmp(value, "free") && strcmp(value, "locked") && strcmp(value, "held"))
+    bool posture = o->command && !strcmp(o->command, "ik");
+    if (!posture && strcmp(value, "free") && strcmp(value, "locked") && strcmp(value, "held"))
       return LIM_FAIL(err, LIM_BAD_INPUT, "--joints is '%.40s', must be free, locked or held", value);
   }
   if (!strcmp(name, "count")) {
@@ -142,6 +156,7 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
     if (o->nset == CLI_SETS_MAX) return LIM_FAIL(err, LIM_BAD_INPUT, "more than %d --set", CLI_SETS_MAX);
     o->set[o->nset++] = value;
   }
+  cli_ik_option(&o->ik, name, value);
   lim_code code = cli_spectrum_option(o, name, value, err);
   return code == LIM_OK ? cli_plot_option(&o->plot, name, value, err) : code;
 }

@@ -4,9 +4,9 @@
 #include "analysis/design.h"
 #include "analysis/planning.h"
 
-static bool wants_rigid(const lim_model *m) {
-  for (int i = 0; i < m->drives.count; i++)
-    if (m->drives.item[i].effort.rigid || m->drives.item[i].torque.rigid) return true;
+static bool wants_rigid(const lim_actuation *act) {
+  for (int i = 0; i < act->s->nbody; i++)
+    if (lim_drive_asks_rigid(&act->drive[i])) return true;
   return false;
 }
 
@@ -29,8 +29,8 @@ lim_code lim_arm_start(lim_arm *a, const lim_model *model, const char *directory
   if (code == LIM_OK) code = lim_system_new_floating(&a->s, model, false, err);
   if (code == LIM_OK) code = lim_holds_new(&a->holds, a->s, err);
   if (a->holds) lim_holds_set(a->holds, lim_holds_at(a->holds, 0));
-  if (code == LIM_OK && wants_rigid(model)) code = lim_system_new_floating(&a->rigid, model, true, err);
   if (code == LIM_OK) code = lim_actuation_new(&a->act, a->s, directory, err);
+  if (code == LIM_OK && wants_rigid(a->act)) code = lim_system_new_floating(&a->rigid, model, true, err);
   if (code == LIM_OK) code = lim_equations_new(&a->e, a->s, a->act, a->rigid, err);
   if (code == LIM_OK) code = lim_design_gains(a->act, a->e, err);
   if (code != LIM_OK) return code;

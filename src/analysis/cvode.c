@@ -101,8 +101,10 @@ static void load_scale(session *s) {
     x[f->n + i] = 1e-2 * f->tolerance * size;
   }
   for (int i = 0; i < LIM_POWERS; i++) x[2 * f->n + i] = 1e-3 * f->tolerance;
-  for (int i = 0; i < f->ns; i++)
-    x[2 * f->n + LIM_POWERS + i] = (i % 3 == 2 ? 1e-3 : 1e-6) * f->tolerance; // bristles: m
+  for (int i = 0; i < f->ns; i++) {
+    const bool bristles = i < 3 * f->e->s->nbody && i % 3 < 2; // m
+    x[2 * f->n + LIM_POWERS + i] = (bristles ? 1e-6 : 1e-3) * f->tolerance;
+  }
 }
 
 // Messages go nowhere: codes say what happened. CVODE calls its handler without asking whether there is one.

@@ -45,7 +45,7 @@ static void load(search *p, double part) {
   const lim_equations *e = p->e;
   for (int i = 0; i < 3; i++) p->s.gravity[i] = part * e->s->gravity[i];
   for (int i = 0; i < p->n; i++) p->part_v[i] = sqrt(part) * p->v[i];
-  lim_actuation_loads(e->wrench, e->act, p->t, LIM_AFTER);
+  lim_actuation_loads(e->wrench, e->act, p->t, LIM_AFTER, e->control.signal);
   for (int i = 0; i < e->act->nload; i++)
     for (int k = 0; k < 3; k++) {
       e->wrench[i].force[k] *= part;
@@ -277,15 +277,18 @@ static void choose(search *p, int k, bool yields) {
   if (yields) p->index[p->m++] = k;
 }
 
+// An integral leaves no error at rest.
+static bool holds_exactly(const lim_joint_drive *d) { return d->law.kind && d->law.kind->integral; }
+
 // All joints but those that yield, or follow from others by loops, are locked; these and deformations are
 // unknowns. Behind an elastic gear the joint yields, the motor where it has a controller.
 static void choose_unknowns(search *p) {
   for (int i = 0; i < p->s.nbody; i++) {
     const lim_member *b = &p->s.member[i];
     const lim_joint_drive *d = &p->e->act->drive[i];
-    bool yields = lim_drive_yields(d);
-    if (b->q >= 0) choose(p, b->q, yields || b->m >= 0 || (p->s.passive && p->s.passive[b->q]));
-    if (b->m >= 0) choose(p, b->m, yields);
+    bool yields = lim_drive_yields(d), leaves = yields && !holds_exactly(d);
+    if (b->q >= 0) choose(p, b->q, leaves || b->m >= 0 || (p->s.passive && p->s.passive[b->q]));
+    if (b->m >= 0) choose(p, b->m, leaves);
     double start = yields ? lim_actuation_sample(d->motion, p->t, LIM_AFTER).value : 0;
     if (b->q >= 0 && yields) p->q[b->q] = start;
     if (b->m >= 0 && yields) p->q[b->m] = start;
@@ -332,9 +335,29 @@ static lim_code solve_with_play(search *p, lim_error *err) {
   return code;
 }
 
+// Motors behind elastic gears whose controllers have an integral of the joint's error: by how far the joints
+// are off, which the motors then make up for.
+static double wind_up(search *p) {
+  double most = 0;
+  for (int i = 0; i < p->s.nbody; i++) {
+    const lim_member *b = &p->s.member[i];
+    const lim_joint_drive *d = &p->e->act->drive[i];
+    if (b->m < 0 || !holds_exactly(d) || d->law.measure_motor) continue;
+    const double off = lim_actuation_sample(d->motion, p->t, LIM_AFTER).value - p->q[b->q];
+    p->q[b->m] += off;
+    most = fmax(most, fabs(off));
+  }
+  return most;
+}
+
 static lim_code find(search *p, lim_error *err) {
+  enum { ROUNDS = 50 };
   choose_unknowns(p);
   lim_code code = solve_with_play(p, err);
+  for (int k = 0; k < ROUNDS && code == LIM_OK && wind_up(p) > 1e-14; k++) {
+    memcpy(p->start, p->q, (size_t)p->n * sizeof *p->q);
+    code = solve(p, err);
+  }
   if (code == LIM_OK) lim_equations_rest(p->r, p->e, p->t, p->q, p->v, p->zero);
   return code;
 }

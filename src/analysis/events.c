@@ -26,12 +26,12 @@ struct lim_events {
   lim_flow *f;
   int count;
   int nplay;
-  play *play;                     // (nplay)
-  rub *rub;                       // (count)
-  double *speed;                  // largest so far                     (count)
-  bool *crossed;                  // came to rest                       (count)
-  double *saved;                  // of the flow                        (nsaved)
-  lim_drive_states *state, *rate; // (nbody)
+  play *play;           // (nplay)
+  rub *rub;             // (count)
+  double *speed;        // largest so far                     (count)
+  bool *crossed;        // came to rest                       (count)
+  double *saved;        // of the flow                        (nsaved)
+  double *state, *rate; // (f->ns)
   double t, book[LIM_POWERS];
 };
 
@@ -153,8 +153,8 @@ static void save(lim_events *x) {
   for (int i = 0; i < 5; i++) at = copy(at, vector[i], f->n);
   at = copy(at, f->scale, f->ngroup);
   copy(at, f->k[0], LIM_POWERS);
-  memcpy(x->state, f->e->state, (size_t)f->e->s->nbody * sizeof *x->state);
-  memcpy(x->rate, f->e->rate, (size_t)f->e->s->nbody * sizeof *x->rate);
+  if (f->ns) memcpy(x->state, f->e->state, (size_t)f->ns * sizeof *x->state);
+  if (f->ns) memcpy(x->rate, f->e->rate, (size_t)f->ns * sizeof *x->rate);
   x->t = f->t;
   memcpy(x->book, f->book, sizeof x->book);
 }
@@ -166,8 +166,8 @@ static lim_code restore(lim_events *x, const lim_integrator *method, lim_error *
   for (int i = 0; i < 5; i++, at += f->n) copy(vector[i], at, f->n);
   copy(f->scale, at, f->ngroup);
   copy(f->k[0], at + f->ngroup, LIM_POWERS);
-  memcpy(f->e->state, x->state, (size_t)f->e->s->nbody * sizeof *x->state);
-  memcpy(f->e->rate, x->rate, (size_t)f->e->s->nbody * sizeof *x->rate);
+  if (f->ns) memcpy(f->e->state, x->state, (size_t)f->ns * sizeof *x->state);
+  if (f->ns) memcpy(f->e->rate, x->rate, (size_t)f->ns * sizeof *x->rate);
   f->t = x->t;
   memcpy(f->book, x->book, sizeof x->book);
   return f->own ? method->restart(f, err) : LIM_OK; // one with a memory of its own
@@ -251,14 +251,14 @@ lim_code lim_events_advance(lim_events *x, const lim_integrator *method, double 
 // --- set-up ---
 
 static bool take(lim_events *x, const int count[2]) {
-  size_t n = (size_t)x->f->n, nb = (size_t)x->f->e->s->nbody, c = (size_t)count[0];
+  size_t n = (size_t)x->f->n, c = (size_t)count[0];
   x->rub = lim_arena_array(&x->arena, c, sizeof *x->rub);
   x->play = lim_arena_array(&x->arena, (size_t)count[1], sizeof *x->play);
   x->speed = lim_arena_array(&x->arena, c, sizeof *x->speed);
   x->crossed = lim_arena_array(&x->arena, c, sizeof *x->crossed);
   x->saved = lim_arena_array(&x->arena, 5 * n + (size_t)x->f->ngroup + LIM_POWERS, sizeof *x->saved);
-  x->state = lim_arena_array(&x->arena, nb, sizeof *x->state);
-  x->rate = lim_arena_array(&x->arena, nb, sizeof *x->rate);
+  x->state = lim_arena_array(&x->arena, (size_t)x->f->ns, sizeof *x->state);
+  x->rate = lim_arena_array(&x->arena, (size_t)x->f->ns, sizeof *x->rate);
   return x->rub && x->play && x->speed && x->crossed && x->saved && x->state && x->rate;
 }
 

@@ -24,16 +24,28 @@ void lim_flow_about(lim_flow *f) {
   }
 }
 
-// Drives to first order: those that follow a command pull the deviation back (their laws are linear, so that
-// the whole motion may be put in); efforts are those of the rigid motion. Gears of the rigid motion are at
-// ease.
-static void linear_drives(double *r, lim_flow *f, double t, lim_side side, const double *q, const double *v) {
-  lim_equations *e = f->e;
+// q and v with the rigid motion   (2 n)
+static const double *whole_motion(lim_flow *f, const double *q, const double *v) {
   double *whole = f->k[2]; // of rk4, which does not come here
   for (int k = 0; k < f->n; k++) {
     whole[k] = f->ref[k] + q[k];
     whole[f->n + k] = f->ref[f->n + k] + v[k];
   }
+  return whole;
+}
+
+void lim_flow_rates(lim_flow *f, lim_side side) {
+  if (!f->ns) return;
+  const double *whole = f->about ? whole_motion(f, f->q, f->v) : NULL;
+  lim_equations_rates(f->e, f->t, side, whole ? whole : f->q, whole ? whole + f->n : f->v);
+}
+
+// Drives to first order: those that follow a command pull the deviation back (their laws are linear, so that
+// the whole motion may be put in); efforts are those of the rigid motion. Gears of the rigid motion are at
+// ease.
+static void linear_drives(double *r, lim_flow *f, double t, lim_side side, const double *q, const double *v) {
+  lim_equations *e = f->e;
+  const double *whole = whole_motion(f, q, v);
   lim_equations_drive(e, t, side, whole, whole + f->n);
   const lim_system *rigid = f->about->e->s;
   for (int i = 0; i < e->s->nbody; i++) {
@@ -61,7 +73,7 @@ static void linear_residual(double *r, lim_flow *f, double t, lim_side side, con
     x[n + i] = (lim_dual){f->ref[n + i], v[i]};
     x[2 * n + i] = (lim_dual){f->ref[2 * n + i], a[i]};
   }
-  lim_actuation_loads(f->e->wrench, f->e->act, t, side);
+  lim_actuation_loads(f->e->wrench, f->e->act, t, side, f->e->control.signal);
   lim_bonds_lengths(f->e->length, &f->e->act->bonds, t, side == LIM_BEFORE);
   lim_dual_apply(f->dual, f->e->wrench, f->e->act->nload);
   for (int i = 0; i < f->e->s->nrow; i++) f->dl[i] = (lim_dual){f->about->e->lambda[i], f->e->lambda[i]};
@@ -194,7 +206,7 @@ lim_code lim_flow_new(lim_flow **out, lim_equations *e, const lim_flow *about, d
   if (!f) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   f->e = e;
   f->n = e->s->n;
-  f->ns = e->states ? 3 * e->s->nbody : 0;
+  f->ns = e->ns;
   f->unknowns = f->n + e->s->nrow;
   f->about = about;
   f->tolerance = tolerance;

@@ -41,7 +41,7 @@ struct lim_flow {
   long steps, iterations;
   double *r, *qn, *vn, *an, *An; // scratch                                              (n each)
   double *k[4];       // rk4: stages of v, a, books and states of drives       (2 n + LIM_POWERS + ns each)
-  int ns;             // states of drives: 0, or 3 of every body
+  int ns;             // states of drives and controllers
   double *x;          // rk4: those at the start of the step                           (ns)
   double *scale;      // largest |q| so far, per group                                 (ngroup)
   int *group, ngroup; // of each coordinate: joints by type, deformations by body      (n)
@@ -64,6 +64,9 @@ void lim_flow_free(lim_flow *f);
 // motion. r (n). For mode linear, lim_flow_about must have been called for this t.
 void lim_flow_residual(double *r, lim_flow *f, double t, lim_side side, const double *q, const double *v,
                        const double *a);
+
+// Rates of the states of drives and controllers at f->t.
+void lim_flow_rates(lim_flow *f, lim_side side);
 
 // Mode linear: take the rigid motion at its present time as what to linearise about.
 void lim_flow_about(lim_flow *f);

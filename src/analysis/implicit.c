@@ -140,7 +140,7 @@ static void accept(lim_flow *f, double h, const lim_implicit *p) {
   f->steps++;
   f->e->span = 0;
   lim_equations_keep(f->e);
-  lim_equations_rates(f->e, f->t, LIM_BEFORE, f->q, f->v);
+  lim_flow_rates(f, LIM_BEFORE);
 }
 
 void lim_implicit_pause(lim_flow *f) {
@@ -181,7 +181,7 @@ lim_code lim_implicit_restart(lim_flow *f, lim_error *err) {
   lim_flow_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a); // efforts that go with these accelerations
   memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->s->nrow * sizeof *f->b);
   lim_flow_power(f->k[0], f, f->q, f->v, f->r);
-  lim_equations_rates(f->e, f->t, LIM_AFTER, f->q, f->v);
+  lim_flow_rates(f, LIM_AFTER);
   return LIM_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/inertia.h"
 
 #include "analysis/arm.h"
+#include "analysis/design.h"
 #include "analysis/equilibrium.h"
 #include "analysis/planning.h"
 
@@ -93,22 +94,9 @@ static double moment(const survey *x, int i, double every) {
 
 // Commanded joints, and their motors, go where they are told to be.
 static lim_code place(survey *x, double t, lim_error *err) {
-  const lim_system *s = x->a.s;
   if (x->a.holds) lim_holds_set(x->a.holds, lim_holds_at(x->a.holds, t));
-  for (int i = 0; i < s->nbody; i++) {
-    const lim_course *c = x->a.act->drive[i].motion;
-    const int both[2] = {s->member[i].q, s->member[i].m};
-    for (int k = 0; k < 2; k++)
-      if (c && both[k] >= 0) x->a.q[both[k]] = lim_actuation_sample(c, t, LIM_AFTER).value;
-  }
-  if (s->nrow) {
-    double *zero = x->scratch, *r = x->scratch + s->n;
-    memset(zero, 0, (size_t)s->n * sizeof *zero);
-    lim_equations_residual(r, x->a.e, t, LIM_AFTER, x->a.q, zero, zero);
-    lim_code code = lim_equations_factor(x->a.e, x->a.q, (lim_step_matrix){.M = 1}, err);
-    for (int i = 0; i < 4 && code == LIM_OK; i++) lim_equations_project(x->a.e, x->a.q, NULL);
-    if (code != LIM_OK) return code;
-  }
+  lim_code code = lim_design_place(x->a.q, x->a.e, t, x->scratch, err);
+  if (code != LIM_OK) return code;
   if (x->model->solver.start != 1 || x->model->solver.mode == LIM_MODE_RIGID) return LIM_OK;
   return lim_equilibrium(x->a.q, x->a.e, t, err);
 }
@@ -130,10 +118,9 @@ static void measure(survey *x, int i) {
     j->joint[i] = arm + (j->motor ? square * rotor : 0);
     j->motor_side[i] = rotor + arm / square;
     lim_joint_drive d = x->a.act->drive[body];
-    if (!(d.bandwidth > 0)) d.kp = d.kv = NAN;
-    lim_drive_design(&d, arm, rotor);
-    j->kp[i] = d.kp;
-    j->kv[i] = d.kv;
+    if (d.law.bandwidth > 0) lim_drive_design(&d, arm, rotor);
+    j->kp[i] = d.law.bandwidth > 0 ? d.law.kp : NAN;
+    j->kv[i] = d.law.bandwidth > 0 ? d.law.kv : NAN;
   }
 }
 

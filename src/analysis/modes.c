@@ -71,6 +71,24 @@ static int within_span(const plain_modes *p, int count) {
   return n;
 }
 
+// States of controllers in terms of n modes z: z'F, E z, G z.
+static lim_code states_between(lim_damped_states *y, lim_vibration *x, const double *z, int n, lim_error *err) {
+  const lim_feedback *f = &x->back;
+  const size_t N = (size_t)x->N, nx = (size_t)f->nx;
+  double *out = lim_arena_array(&x->a.arena, 3 * (size_t)n * nx, sizeof *out);
+  if (!out) return no_memory(err);
+  double *F = out, *E = F + (size_t)n * nx, *G = E + (size_t)n * nx;
+  for (size_t i = 0; i < (size_t)n; i++)
+    for (size_t k = 0; k < nx; k++)
+      for (size_t j = 0; j < N; j++) {
+        F[k * (size_t)n + i] += z[i * N + j] * f->F[k * N + j];
+        E[i * nx + k] += z[i * N + j] * f->E[j * nx + k];
+        G[i * nx + k] += z[i * N + j] * f->G[j * nx + k];
+      }
+  *y = (lim_damped_states){f->nx, F, E, G, f->A};
+  return LIM_OK;
+}
+
 // Spin, or forces that follow: all of K and D between the plain modes, which make the symmetric part of K
 // diagonal.   (9)
 static lim_code list_general(lim_modes *r, lim_vibration *x, const plain_modes *p, int count, lim_error *err) {
@@ -82,7 +100,7 @@ static lim_code list_general(lim_modes *r, lim_vibration *x, const plain_modes *
       x->K[i * x->N + j] = -odd;
     }
   for (int i = 0; i < x->N; i++) x->K[i * (x->N + 1)] = 0;
-  lim_damped *mode = lim_arena_array(&x->a.arena, (size_t)n, sizeof *mode);
+  lim_damped *mode = lim_arena_array(&x->a.arena, (size_t)(n + x->back.nx), sizeof *mode);
   double *K = between(x, x->K, p->z, n), *C = between(x, x->D, p->z, n);
   if (!mode || !K || !C) return no_memory(err);
   for (int i = 0; i < n; i++) {
@@ -90,7 +108,9 @@ static lim_code list_general(lim_modes *r, lim_vibration *x, const plain_modes *
     rigid += p->lambda[i] == 0;
   }
   lim_general_count found;
-  lim_code code = lim_general_modes(mode, &found, K, C, n, rigid, err);
+  lim_damped_states states = {0};
+  lim_code code = states_between(&states, x, p->z, n, err);
+  if (code == LIM_OK) code = lim_general_modes(mode, &found, K, C, n, rigid, &states, err);
   if (code != LIM_OK) return code;
   r->rigid = found.rigid;
   r->unstable = found.unstable;

@@ -2,6 +2,7 @@
 #include "analysis/overview.h"
 
 #include "body/basis.h"
+#include "control/network.h"
 #include "math/eigen.h"
 #include "math/null_space.h"
 #include "system/pose.h"
@@ -103,7 +104,7 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
     out->link = NULL;
     return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   }
-  lim_code code = LIM_OK;
+  lim_code code = lim_network_check(m, err);
   lim_pose_links(pose, m);
   for (int i = 0; code == LIM_OK && i < m->links.count; i++) {
     const lim_link *link = &m->links.item[i];

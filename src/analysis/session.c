@@ -145,6 +145,7 @@ void lim_session_look(lim_session *r) {
   lim_kinematics(r->body, r->s, r->q, r->v, r->a);
   refer(r);
   r->moment.t = f->t;
+  if (!r->ground) lim_equations_signals(r->equations, f->t, r->looks ? LIM_BEFORE : LIM_AFTER, r->q, r->v);
   if (!r->ground) keep_books(r);
   watch_bending(r);
   if (r->method == r->under) watch_pull(r); // not of forces in a few modes
@@ -154,11 +155,17 @@ void lim_session_look(lim_session *r) {
 
 // --- time ---
 
+double lim_session_next(const lim_session *r, double t) {
+  return fmin(lim_actuation_next_break(r->act, t), lim_equations_next_tick(r->equations, t));
+}
+
 lim_code lim_session_restart(lim_session *r, lim_error *err) {
   lim_code code = LIM_OK;
   if (r->ground && r->under->pause && r->ground->started) r->under->pause(r->ground);
   if (r->method->pause && !r->quasi_static && r->flow->started) r->method->pause(r->flow);
-  if (code == LIM_OK) code = lim_gripping_turn(r->gripping, err);
+  code = lim_gripping_turn(r->gripping, err);
+  if (code == LIM_OK && !r->ground)
+    code = lim_equations_tick(r->equations, r->flow->t, r->flow->q, r->flow->v, err);
   if (code != LIM_OK) return code;
   memcpy(r->equations->extra_before, r->equations->extra, (size_t)r->s->n * sizeof(double));
   if (r->ground)
@@ -215,6 +222,29 @@ static void stiffen_servos(lim_actuation *a) {
     if (lim_drive_yields(&a->drive[i])) a->drive[i].type = LIM_DRIVE_PRESCRIBED;
 }
 
+// What an expansion cannot treat of a controller, or of blocks at work; NULL: nothing. steps: it advances
+// states.
+static const char *unfit(const lim_joint_drive *d, bool steps) {
+  const lim_control_law *law = &d->law;
+  if (d->wired >= 0) return "a block";
+  if (!law->kind) return NULL;
+  if (law->block >= 0 || law->position >= 0) return "a controller with blocks";
+  if (law->kind->asks != LIM_ARM_NOT_ASKED) return "a controller that knows the arm";
+  if (isfinite(law->limit)) return "a controller with a limit";
+  if (law->kind->integral && !steps) return "an integral";
+  return law->period > 0 ? "a controller with a clock" : NULL;
+}
+
+static lim_code check_loads(const lim_session *r, lim_error *err) {
+  for (int i = 0; i < r->act->nload; i++)
+    if (r->act->load[i].wired >= 0)
+      return lim_tree_error(
+          err, r->act->load[i].load->head.node,
+          "a load whose factor is a block cannot be treated in modes linear and quasi-static; "
+          "simulate with mode nonlinear");
+  return LIM_OK;
+}
+
 // Modes linear and quasi-static are expansions: no law of a drive may have a corner.
 static lim_code check_linear(const lim_session *r, lim_error *err) {
   for (int i = 0; i < r->s->nbody; i++) {
@@ -227,15 +257,22 @@ static lim_code check_linear(const lim_session *r, lim_error *err) {
                          : isfinite(d->torque_limit)                          ? "a torque limit"
                          : isfinite(d->voltage_limit)                         ? "a voltage limit"
                                                                               : NULL;
-    if (!corner) continue;
+    const char *other = unfit(d, !r->quasi_static && r->method == r->under);
+    if (!corner && !other) continue;
     const lim_link *link = &r->model->links.item[r->s->member[i].link];
     const lim_drive *from = lim_model_drive(r->model, r->s->member[i].link);
+    if (!corner)
+      return lim_tree_error(
+          err, from->head.node,
+          "drive '%s': %s cannot be treated in modes linear and quasi-static; simulate with mode "
+          "nonlinear (and not modal-newmark)",
+          link->joint.head.name, other);
     return lim_tree_error(
         err, from->head.node,
         "drive '%s': %s is not linear; simulate with mode nonlinear (and not modal-newmark), or without it",
         link->joint.head.name, corner);
   }
-  return LIM_OK;
+  return check_loads(r, err);
 }
 
 static lim_code bad_method(const lim_model *m, lim_error *err, const char *text) {
@@ -277,6 +314,24 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   return code == LIM_OK && !about ? lim_events_new(&r->events, r->flow, err) : code;
 }
 
+// At rest the integral of a controller carries what its joint, or motor, needs; one with a clock has given what
+// it gives at rest before.
+static void settle_controls(lim_session *r) {
+  lim_equations *e = r->equations;
+  lim_equations_rest(r->flow->r, e, 0, r->flow->q, r->flow->v, r->flow->a);
+  for (int i = 0; i < r->s->nbody; i++) {
+    const lim_joint_drive *d = &r->act->drive[i];
+    const lim_member *b = &r->s->member[i];
+    if (!d->law.kind || b->q < 0) continue;
+    double torque = e->control.command[i].value;
+    if (d->law.kind->integral) torque += lim_drive_torque(d, r->flow->r[b->m >= 0 ? b->m : b->q], 0);
+    if (d->law_x >= 0) e->control.x[d->law_x] = torque;
+    if (d->law_z < 0) continue;
+    if (d->law.kind->integral) e->control.z[d->law_z] = torque;
+    e->control.z[d->law_z + 1] = torque;
+  }
+}
+
 // solver.start: equilibrium - deformed by gravity and loads, at rest. Deviations of mode linear begin at the
 // shape that balances the rigid arm at its start.
 static lim_code settle(lim_session *r, lim_error *err) {
@@ -287,6 +342,7 @@ static lim_code settle(lim_session *r, lim_error *err) {
     for (int i = 0; i < r->s->nbody; i++) // windings have their steady current
       if (r->act->drive[i].electrical)
         r->equations->state[i].current = r->equations->answer[i].torque / r->act->drive[i].torque_constant;
+    if (code == LIM_OK) settle_controls(r);
     return code;
   }
   lim_flow *g = r->ground; // what its loops carry counts

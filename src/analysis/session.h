@@ -42,6 +42,9 @@ void lim_session_free(lim_session *s);
 // Find the accelerations at the present time, after a jump of forces or at the start.
 lim_code lim_session_restart(lim_session *s, lim_error *err);
 
+// The next time after t at which forces jump or a controller's clock ticks; INFINITY: none.
+double lim_session_next(const lim_session *s, double t);
+
 // Advance to a time; forces do not jump before it. Never allocates.
 lim_code lim_session_advance(lim_session *s, double to, lim_error *err);
 

@@ -51,8 +51,7 @@ static lim_code march(lim_session *s, const schedule *p, const lim_simulate_hook
       out->status = LIM_RUN_INTERRUPTED;
       return LIM_OK;
     }
-    double next_step = (double)(steps + 1) * p->step,
-           jump = lim_actuation_next_break(s->act, s->flow->t + slack);
+    double next_step = (double)(steps + 1) * p->step, jump = lim_session_next(s, s->flow->t + slack);
     double to = fmin(fmin(next_step, next_record), fmin(jump, p->duration));
     if (jump <= to + slack) to = jump; // to the jump itself, not to a grid point beside it
     code = lim_session_advance(s, to, err);

@@ -29,8 +29,9 @@ static lim_code check(const lim_model *m, lim_error *err) {
 
 // --- joints ---
 
-static const char *word_for(const lim_joint_drive *d, lim_joints joints) {
-  bool yields = lim_drive_yields(d), follows = d->type == LIM_DRIVE_PRESCRIBED || d->motor_given;
+static const char *word_for(const lim_actuation *act, const lim_joint_drive *d, lim_joints joints) {
+  bool yields = lim_drive_yields(d) || lim_feedback_needed(act, d),
+       follows = d->type == LIM_DRIVE_PRESCRIBED || d->motor_given;
   if (joints == LIM_JOINTS_DEFAULT)
     joints = yields ? LIM_JOINTS_HELD : follows ? LIM_JOINTS_LOCKED : LIM_JOINTS_FREE;
   if (joints == LIM_JOINTS_HELD && yields) return "held";
@@ -58,7 +59,7 @@ static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, l
   for (int i = 0; i < s->nbody; i++) {
     const lim_member *b = &s->member[i];
     if (b->q >= 0) {
-      const char *word = word_for(&x->a.act->drive[i], joints);
+      const char *word = word_for(x->a.act, &x->a.act->drive[i], joints);
       if (s->passive && s->passive[b->q]) word = "free"; // a pin follows the others
       name_joint(r, s->model->links.item[b->link].joint.head.name, word);
       held[i] = !strcmp(word, "held");
@@ -77,7 +78,7 @@ static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, l
 // With the loads as at t = 0.
 static lim_code tangent(double *T, lim_vibration *x, lim_tangent_by by, const double *v, lim_error *err) {
   const lim_equations *e = x->a.e;
-  lim_actuation_loads(e->wrench, e->act, 0, LIM_AFTER);
+  lim_actuation_loads(e->wrench, e->act, 0, LIM_AFTER, e->control.signal);
   lim_bonds_lengths(e->length, &e->act->bonds, 0, false);
   return lim_tangent(T, e->s, e, by, x->a.q, v, err);
 }
@@ -98,7 +99,7 @@ static lim_code undeformed_stiffness(double *K, lim_vibration *x, const double *
   double *T = lim_arena_array(&x->a.arena, square(n), sizeof *T);
   if (!T) return no_memory(err);
   for (int k = 0; k < 2 && code == LIM_OK; k++) {
-    lim_actuation_loads(x->a.e->wrench, x->a.e->act, 0, LIM_AFTER);
+    lim_actuation_loads(x->a.e->wrench, x->a.e->act, 0, LIM_AFTER, x->a.e->control.signal);
     code = lim_tangent_slack(T, x->a.e, x->a.q, k ? zero : x->a.v, err);
     for (size_t i = 0; i < square(n) && code == LIM_OK; i++) K[i] += k ? -T[i] : T[i];
   }
@@ -144,6 +145,33 @@ static bool unsymmetric(double *A, int n) {
   return false;
 }
 
+// Rows of A (n x count by columns) of the coordinates that move, or columns of A (count x n).
+static lim_code pack_rows(double **A, lim_vibration *x, int count, bool columns, lim_error *err) {
+  const int n = x->a.s->n;
+  double *out = lim_arena_array(&x->a.arena, (size_t)x->N * (size_t)count, sizeof *out);
+  if (!out) return no_memory(err);
+  for (int i = 0; i < x->N; i++)
+    for (int k = 0; k < count; k++)
+      out[columns ? i * count + k : k * x->N + i] =
+          (*A)[columns ? x->index[i] * count + k : k * n + x->index[i]];
+  *A = out;
+  return LIM_OK;
+}
+
+// Controllers with states, blocks or the arm in them: for all that are held.
+static lim_code find_feedback(lim_vibration *x, const bool *held, lim_error *err) {
+  bool needed = false;
+  for (int i = 0; i < x->a.s->nbody; i++)
+    needed = needed || (held[i] && lim_feedback_needed(x->a.act, &x->a.act->drive[i]));
+  if (!needed) return LIM_OK;
+  lim_feedback *f = &x->back;
+  const lim_feedback_about about = {held, x->a.q, x->a.v, x->a.s->model->solver.start != 1};
+  lim_code code = lim_feedback_start(f, &x->a.arena, x->a.e, &about, err);
+  if (code == LIM_OK) code = pack_rows(&f->F, x, f->nx, false, err);
+  if (code == LIM_OK) code = pack_rows(&f->E, x, f->nx, true, err);
+  return code == LIM_OK ? pack_rows(&f->G, x, f->nx, true, err) : code;
+}
+
 static lim_code assemble(lim_vibration *x, const bool *held, lim_error *err) {
   int n = x->a.s->n;
   const lim_system *s = x->a.s;
@@ -154,14 +182,21 @@ static lim_code assemble(lim_vibration *x, const bool *held, lim_error *err) {
   lim_code code = x->a.s->model->solver.start == 1 ? equilibrium_stiffness(A, x, err)
                                                    : undeformed_stiffness(A, x, zero, err);
   if (code != LIM_OK) return code;
-  for (int i = 0; i < s->nbody; i++)
-    if (s->member[i].q >= 0) answer[i] = lim_equations_small(x->a.e, i, x->a.q, held[i]);
+  code = find_feedback(x, held, err);
+  if (code != LIM_OK) return code;
+  for (int i = 0; i < s->nbody; i++) {
+    if (s->member[i].q < 0) continue;
+    const bool servo = x->a.act->drive[i].type == LIM_DRIVE_SERVO;
+    answer[i] = lim_equations_small(x->a.e, i, x->a.q, held[i] && (servo || !x->back.K));
+  }
   lim_equations_matrix(A, s, answer, false);
+  for (size_t i = 0; x->back.K && i < square(n); i++) A[i] += x->back.K[i];
   pack(x->K, A, x);
   for (int i = 0; i < n; i++) x->diagonal[i] = A[(size_t)i * (size_t)(n + 1)];
   code = tangent(A, x, LIM_BY_VELOCITY, x->a.v, err);
   if (code != LIM_OK) return code;
   lim_equations_matrix(A, s, answer, true);
+  for (size_t i = 0; x->back.K && i < square(n); i++) A[i] += x->back.D[i];
   pack(x->D, A, x);
   code = tangent(A, x, LIM_BY_ACCELERATION, x->a.v, err);
   if (code == LIM_OK) pack(x->M, A, x);
@@ -189,6 +224,10 @@ static lim_code close_loops(lim_vibration *x, lim_error *err) {
   lim_project(x->M, x->M, x->basis, x->moving, x->N, scratch);
   lim_project(x->K, x->K, x->basis, x->moving, x->N, scratch);
   lim_project(x->D, x->D, x->basis, x->moving, x->N, scratch);
+  if (x->back.nx)
+    return LIM_FAIL(
+        err, LIM_BAD_INPUT,
+        "controllers with states on closed chains cannot be treated by modes; take the joints as locked");
   return LIM_OK;
 }
 
@@ -207,6 +246,6 @@ lim_code lim_vibration_start(lim_vibration *x, lim_modes *r, const lim_model *mo
   if (code != LIM_OK) return code;
   x->damped = moves(x->D, x->N * x->N);
   bool odd_stiffness = unsymmetric(x->K, x->N), odd_damping = unsymmetric(x->D, x->N);
-  x->general = odd_stiffness || odd_damping;
+  x->general = odd_stiffness || odd_damping || x->back.nx;
   return LIM_OK;
 }

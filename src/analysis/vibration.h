@@ -4,6 +4,7 @@
 #define LIM_ANALYSIS_VIBRATION_H
 
 #include "analysis/arm.h"
+#include "analysis/feedback.h"
 #include "analysis/modes.h"
 
 typedef struct {
@@ -13,6 +14,7 @@ typedef struct {
   int moving;        // their number; N is smaller where loops couple them: then z (moving) = basis z (N)
   double *basis;     // NULL: there are no loops                                     (moving x N)
   double *M, *K, *D; // (N x N)
+  lim_feedback back; // of controllers with states: F, E, G in the coordinates that move (N); nx 0: none
   bool damped;       // D is not 0
   bool general;      // K or D is not symmetric
   double *diagonal;  // of K, all coordinates                                        (a.s->n)

@@ -8,8 +8,8 @@
 
 enum { BLOCK = 16384 };
 
-struct lim_block {
-  lim_block *before;
+struct lim_arena_block {
+  lim_arena_block *before;
   size_t used, size;
   alignas(max_align_t) char bytes[];
 };
@@ -18,7 +18,7 @@ void *lim_arena_take(lim_arena *arena, size_t size) {
   const size_t grain = alignof(max_align_t);
   if (size > SIZE_MAX / 2) return NULL;
   size = (size + grain - 1) / grain * grain;
-  lim_block *block = arena->last;
+  lim_arena_block *block = arena->last;
   if (!block || block->size - block->used < size) {
     size_t room = size > BLOCK ? size : BLOCK;
     block = calloc(1, sizeof *block + room);
@@ -45,7 +45,7 @@ char *lim_arena_text(lim_arena *arena, const char *text, size_t length) {
 
 void lim_arena_free(lim_arena *arena) {
   while (arena->last) {
-    lim_block *block = arena->last;
+    lim_arena_block *block = arena->last;
     arena->last = block->before;
     free(block);
   }

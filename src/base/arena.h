@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-typedef struct lim_block lim_block;
+typedef struct lim_arena_block lim_arena_block;
 
 typedef struct {
-  lim_block *last; // newest block; blocks are chained for lim_arena_free
+  lim_arena_block *last; // newest block; blocks are chained for lim_arena_free
 } lim_arena;
 
 // size zeroed bytes, aligned for any type; NULL when memory is out.

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A = [0 1; -diag(lambda) -C], its eigenvalues re + i im and right vectors V, by columns.
+// A = [0 1; -diag(lambda) -C], its eigenvalues re + i im and right vectors V, by columns. With states of first
+// order [0 1 0; -K -C F; E G A].
 typedef struct {
-  int n;
+  int n, size; // size: 2 n and the states
   double *A, *V, *re, *im;
 } problem;
 
@@ -21,7 +22,7 @@ static int by_omega(const void *a, const void *b) {
 
 // The largest of the first n entries of vector k; of a complex one, which takes two columns, by size.
 static int largest_entry(const problem *p, int k) {
-  const double *re = p->V + (size_t)k * 2 * (size_t)p->n, *im = re + 2 * (size_t)p->n;
+  const double *re = p->V + (size_t)k * (size_t)p->size, *im = re + p->size;
   int best = 0;
   double most = -1;
   for (int i = 0; i < p->n; i++) {
@@ -44,15 +45,23 @@ static void fill_diagonal(problem *p, const double *lambda, const double *C) {
   }
 }
 
-// The same with -K.
-static void fill_general(problem *p, const double *K, const double *C) {
-  size_t n = (size_t)p->n;
+// The same with -K, and states.
+static void fill_general(problem *p, const double *K, const double *C, const lim_damped_states *y) {
+  const size_t n = (size_t)p->n, size = (size_t)p->size, states = size - 2 * n;
   for (size_t j = 0; j < n; j++) {
-    p->A[(j + n) * 2 * n + j] = 1;
+    p->A[(j + n) * size + j] = 1;
     for (size_t i = 0; i < n; i++) {
-      p->A[j * 2 * n + n + i] = -K[j * n + i];
-      p->A[(j + n) * 2 * n + n + i] = -C[j * n + i];
+      p->A[j * size + n + i] = -K[j * n + i];
+      p->A[(j + n) * size + n + i] = -C[j * n + i];
     }
+    for (size_t i = 0; i < states; i++) {
+      p->A[j * size + 2 * n + i] = y->E[j * states + i];
+      p->A[(j + n) * size + 2 * n + i] = y->G[j * states + i];
+    }
+  }
+  for (size_t j = 0; j < states; j++) {
+    for (size_t i = 0; i < n; i++) p->A[(2 * n + j) * size + n + i] = y->F[j * n + i];
+    for (size_t i = 0; i < states; i++) p->A[(2 * n + j) * size + 2 * n + i] = y->A[j * states + i];
   }
 }
 
@@ -71,7 +80,7 @@ static void bring_partner(lim_damped *real, int i, int reals) {
 // One mode per complex pair; real eigenvalues wait in `real` (omega holds the eigenvalue) to be paired.
 static int gather(lim_damped *out, lim_damped *real, const problem *p) {
   int found = 0, reals = 0;
-  for (int k = 0; k < 2 * p->n; k++) {
+  for (int k = 0; k < p->size; k++) {
     double size = hypot(p->re[k], p->im[k]);
     if (p->im[k] > 0) out[found++] = (lim_damped){size, size > 0 ? -p->re[k] / size : 0, largest_entry(p, k)};
     if (p->im[k] == 0) real[reals++] = (lim_damped){p->re[k], 0, largest_entry(p, k)};
@@ -94,7 +103,7 @@ static const double ZERO = 1e-6, GROWS = 1e-10;
 static bool is_zero(const problem *p, int k, int most, double largest) {
   double size = hypot(p->re[k], p->im[k]);
   int smaller = 0;
-  for (int i = 0; i < 2 * p->n; i++) smaller += hypot(p->re[i], p->im[i]) < size;
+  for (int i = 0; i < p->size; i++) smaller += hypot(p->re[i], p->im[i]) < size;
   return smaller < most && size <= ZERO * largest;
 }
 
@@ -117,8 +126,8 @@ static int pair_reals(lim_damped *out, int *found, const lim_damped *real, int r
 static void sort_out(lim_damped *out, lim_general_count *count, lim_damped *real, const problem *p) {
   int reals = 0, zeros = 0, most = 2 * count->rigid;
   double largest = 0;
-  for (int k = 0; k < 2 * p->n; k++) largest = fmax(largest, hypot(p->re[k], p->im[k]));
-  for (int k = 0; k < 2 * p->n; k++) {
+  for (int k = 0; k < p->size; k++) largest = fmax(largest, hypot(p->re[k], p->im[k]));
+  for (int k = 0; k < p->size; k++) {
     double size = hypot(p->re[k], p->im[k]), re = p->re[k];
     if (is_zero(p, k, most, largest))
       zeros++;
@@ -137,8 +146,8 @@ static void sort_out(lim_damped *out, lim_general_count *count, lim_damped *real
 
 // --- interface ---
 
-static lim_code start(problem *p, lim_damped **real, int n, lim_error *err) {
-  size_t n2 = 2 * (size_t)n;
+static lim_code start(problem *p, lim_damped **real, int n, int states, lim_error *err) {
+  size_t n2 = 2 * (size_t)n + (size_t)states;
   double *room = calloc(2 * n2 * n2 + 2 * n2, sizeof *room);
   *real = calloc(n2, sizeof **real);
   if (!room || !*real) {
@@ -146,12 +155,12 @@ static lim_code start(problem *p, lim_damped **real, int n, lim_error *err) {
     free(*real);
     return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   }
-  *p = (problem){n, room, room + n2 * n2, room + 2 * n2 * n2, room + 2 * n2 * n2 + n2};
+  *p = (problem){n, (int)n2, room, room + n2 * n2, room + 2 * n2 * n2, room + 2 * n2 * n2 + n2};
   return LIM_OK;
 }
 
 static lim_code eigenvalues(problem *p, lim_error *err) {
-  int n2 = 2 * p->n;
+  int n2 = p->size;
   if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n2, p->A, n2, p->re, p->im, NULL, 1, p->V, n2))
     return LIM_FAIL(err, LIM_FAILED, "the damped modes did not converge");
   return LIM_OK;
@@ -161,7 +170,7 @@ lim_code lim_damped_modes(lim_damped *out, const double *lambda, const double *C
   problem p;
   lim_damped *real;
   if (n == 0) return LIM_OK;
-  lim_code code = start(&p, &real, n, err);
+  lim_code code = start(&p, &real, n, 0, err);
   if (code != LIM_OK) return code;
   fill_diagonal(&p, lambda, C);
   code = eigenvalues(&p, err);
@@ -172,14 +181,14 @@ lim_code lim_damped_modes(lim_damped *out, const double *lambda, const double *C
 }
 
 lim_code lim_general_modes(lim_damped *out, lim_general_count *count, const double *K, const double *C, int n,
-                           int rigid, lim_error *err) {
+                           int rigid, const lim_damped_states *states, lim_error *err) {
   problem p;
   lim_damped *real;
   *count = (lim_general_count){.rigid = rigid};
   if (n == 0) return LIM_OK;
-  lim_code code = start(&p, &real, n, err);
+  lim_code code = start(&p, &real, n, states ? states->n : 0, err);
   if (code != LIM_OK) return code;
-  fill_general(&p, K, C);
+  fill_general(&p, K, C, states);
   code = eigenvalues(&p, err);
   if (code == LIM_OK) sort_out(out, count, real, &p);
   free(real);

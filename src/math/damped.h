@@ -21,10 +21,16 @@ typedef struct {
   int unstable; // that grow: Re s > 0
 } lim_general_count;
 
+// States y of first order that take part: x'' + C x' + K x = F y, y' = E x + G x' + A y.
+typedef struct {
+  int n;                       // 0: none
+  const double *F, *E, *G, *A; // (modes x n), (n x modes), (n x modes), (n x n) by columns
+} lim_damped_states;
+
 // Modes of x'' + C x' + K x = 0 with any K and C (n x n), unsymmetric ones too: spinning arms, forces that
-// follow. Fills out (n) with the modes found, omega ascending. rigid: how many modes without stiffness there
-// are at most.
+// follow, controllers. Fills out (n + states) with the modes found, omega ascending. rigid: how many modes
+// without stiffness there are at most. states may be NULL.
 lim_code lim_general_modes(lim_damped *out, lim_general_count *count, const double *K, const double *C, int n,
-                           int rigid, lim_error *err);
+                           int rigid, const lim_damped_states *states, lim_error *err);
 
 #endif

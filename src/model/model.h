@@ -85,6 +85,7 @@ typedef struct {
   LIM_LIST(lim_profile) list;
   bool rigid;
   const lim_course *ready; // in place of profiles: a motion worked out before; NULL: none
+  lim_ref block; // text NULL: none; else its output is the value
 } lim_signal;
 
 struct lim_profile {
@@ -281,12 +282,66 @@ typedef struct {
   lim_friction friction;
 } lim_gear;
 
+// Shares of what the reference says that a controller adds.
 typedef struct {
   lim_head head;
-  int type; // 0 pd
-  double kp, kv, bandwidth, damping;
+  double velocity, acceleration, torque;
+} lim_feedforward;
+
+typedef enum {
+  LIM_CONTROL_PD,
+  LIM_CONTROL_PID,
+  LIM_CONTROL_PD_GRAVITY,
+  LIM_CONTROL_COMPUTED_TORQUE,
+  LIM_CONTROL_BLOCK
+} lim_control_type;
+typedef enum { LIM_GAINS_INITIAL, LIM_GAINS_MAXIMUM, LIM_GAINS_SCHEDULED } lim_gains;
+typedef struct {
+  lim_head head;
+  int type; // lim_control_type
+  double kp, kv, ki, integral_time, bandwidth, damping;
+  int gains;   // lim_gains: which inertia goes with the bandwidth
   int measure; // 0 output, 1 motor
+  lim_feedforward feedforward;
+  double limit, anti_windup, rate, delay; // NaN: none
+  lim_ref position;                       // block that stands for the measured position
+  lim_ref block;                          // whose output is the torque
 } lim_control;
+
+// What a block takes: another block, or something measured of the arm.
+typedef enum {
+  LIM_SEE_BLOCK,
+  LIM_SEE_POSITION,
+  LIM_SEE_VELOCITY,
+  LIM_SEE_REFERENCE,
+  LIM_SEE_REFERENCE_VELOCITY,
+  LIM_SEE_REFERENCE_ACCELERATION,
+  LIM_SEE_MOTOR_POSITION,
+  LIM_SEE_MOTOR_VELOCITY,
+  LIM_SEE_FRAME_POSITION,
+  LIM_SEE_FRAME_VELOCITY,
+  LIM_SEE_STRAIN
+} lim_source_kind;
+typedef struct {
+  lim_ref ref;   // as written; index: of the block
+  int kind;      // lim_source_kind
+  int link;      // of the joint, or with the gauge
+  int gauge;     // of the link
+  int component; // of a frame: 0 x, 1 y, 2 z
+  lim_spot spot; // the frame
+} lim_source;
+
+typedef struct {
+  lim_head head;
+  int type; // index into lim_block_kinds of src/control
+  LIM_LIST(lim_source) inputs;
+  LIM_LIST(double) weights, num, den, x, y;
+  double gain, initial, time, lead, lag, frequency, damping, depth, limits[2], limit;
+  double rate, delay, deviation, resolution; // NaN: not given
+  int seed;
+  lim_signal value;
+  const char *file;
+} lim_block;
 
 typedef enum {
   LIM_DRIVE_PRESCRIBED,
@@ -383,6 +438,7 @@ struct lim_model {
   LIM_LIST(lim_state) configuration;
   LIM_LIST(lim_drive) drives;
   LIM_LIST(lim_motion) motion;
+  LIM_LIST(lim_block) blocks;
   const char *program;
   const struct lim_plan *plan; // what the program came to, once it has run (system/plan.h); NULL: nothing
   LIM_LIST(lim_spring) springs;

@@ -210,7 +210,7 @@ static lim_key called(const lim_table *table, const lim_key *key, const lim_key 
   lim_key row = *key;
   if (!by || strcmp(key->name, table->brief)) return row;
   row.name = by->name;
-  if (by->kind != &lim_in_time) return row;
+  if (!lim_key_in_time(by)) return row;
   row.table = by->table;
   row.words = by->words;
   return row;

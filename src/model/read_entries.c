@@ -128,6 +128,17 @@ static void read_in_time(lim_reader *r, const lim_key *key, const lim_node *node
   r->unit = outer;
 }
 
+// A value in time, or {block: name}: the output of a block.
+static void read_in_time_or_block(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  lim_signal *signal = field;
+  const lim_node *block = node->kind == LIM_MAPPING && node->count == 1 ? lim_tree_get(node, "block") : NULL;
+  const lim_key name = {.name = "block"};
+  if (block)
+    lim_reference.read(r, &name, block, &signal->block);
+  else
+    read_in_time(r, key, node, field);
+}
+
 // --- their schemas ---
 
 static void reference(lim_json *j, const lim_table *table) {
@@ -155,6 +166,28 @@ static void array_of(lim_json *j, const lim_table *table) {
 
 static void schema_records(lim_json *j, const lim_key *key) { array_of(j, key->table); }
 
+// {block: name}
+static void block_schema(lim_json *j) {
+  lim_json_object(j);
+  lim_json_key(j, "type");
+  lim_json_text(j, "object");
+  lim_json_key(j, "properties");
+  lim_json_object(j);
+  lim_json_key(j, "block");
+  lim_json_object(j);
+  lim_json_key(j, "type");
+  lim_json_text(j, "string");
+  lim_json_end(j, '}');
+  lim_json_end(j, '}');
+  lim_json_key(j, "required");
+  lim_json_list(j);
+  lim_json_text(j, "block");
+  lim_json_end(j, ']');
+  lim_json_key(j, "additionalProperties");
+  lim_json_bool(j, false);
+  lim_json_end(j, '}');
+}
+
 static void schema_record_or_records(lim_json *j, const lim_key *key) {
   lim_json_key(j, "anyOf");
   lim_json_list(j);
@@ -162,6 +195,7 @@ static void schema_record_or_records(lim_json *j, const lim_key *key) {
   lim_json_object(j);
   array_of(j, key->table);
   lim_json_end(j, '}');
+  if (key->kind == &lim_in_time_or_block) block_schema(j);
   if (key->words) {
     lim_json_object(j);
     lim_json_key(j, "const");
@@ -188,3 +222,9 @@ const lim_kind lim_record_or_records = {"mapping or list", read_record_or_record
                                         schema_record_or_records};
 const lim_kind lim_named_records = {"mapping by name", read_named_records, absent_list, schema_named_records};
 const lim_kind lim_in_time = {"value in time", read_in_time, absent_list, schema_record_or_records};
+const lim_kind lim_in_time_or_block = {"value in time", read_in_time_or_block, absent_list,
+                                       schema_record_or_records};
+
+bool lim_key_in_time(const lim_key *key) {
+  return key->kind == &lim_in_time || key->kind == &lim_in_time_or_block;
+}

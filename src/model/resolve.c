@@ -255,11 +255,11 @@ static void unit_of_key(lim_resolver *v, lim_side side, const lim_key *key, cons
                         const char *outer) {
   char room[64], half[64];
   if (key->table) {
-    const char *signal = key->kind == &lim_in_time && key->unit && key->unit[0] != '@' ? key->unit : outer;
+    const char *signal = lim_key_in_time(key) && key->unit && key->unit[0] != '@' ? key->unit : outer;
     for (int i = 0; node->kind == LIM_SEQUENCE && i < node->count; i++)
       lim_resolve_units(v, side, key->table, node->item[i], signal);
     if (node->kind == LIM_MAPPING) lim_resolve_units(v, side, key->table, node, signal);
-    if (node->kind != LIM_SCALAR || key->kind != &lim_in_time) return;
+    if (node->kind != LIM_SCALAR || !lim_key_in_time(key)) return;
     outer = signal;
   }
   const char *unit = lim_key_unit(key, outer, room, sizeof room);
@@ -338,6 +338,7 @@ lim_code lim_model_resolve(lim_model *m, lim_error *err) {
     lim_frame *f = &m->frames.item[i];
     if (f->on.text && !lim_ref_lost(&f->on)) lim_resolve_place(&v, &f->at, f->on.index, &f->head);
   }
+  lim_resolve_blocks(&v);
   lim_resolve_drives(&v);
   lim_resolve_forces(&v);
   return v.code;

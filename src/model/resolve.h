@@ -83,6 +83,10 @@ void lim_resolve_units(lim_resolver *v, lim_side side, const lim_table *table, c
 // Check the profiles of a value in time; `line`: it moves a frame along lines.
 void lim_resolve_signal(lim_resolver *v, const lim_head *head, const lim_signal *s, bool line);
 
+// The block that a value in time or a controller names, if it does.
+void lim_resolve_block(lim_resolver *v, const lim_head *head, lim_ref *block);
+
+void lim_resolve_blocks(lim_resolver *v); // resolve_blocks.c
 void lim_resolve_links(lim_resolver *v);  // resolve_links.c
 void lim_resolve_drives(lim_resolver *v); // resolve_drives.c
 void lim_resolve_forces(lim_resolver *v); // resolve_forces.c

@@ -132,13 +132,40 @@ static void check_servo(lim_resolver *v, const lim_drive *d) {
     lim_resolve_error(v, &d->head, NULL, "a servo needs 'stiffness', or 'frequency' and 'inertia'");
 }
 
-static void check_control(lim_resolver *v, const lim_control *c) {
+static void check_gains(lim_resolver *v, const lim_control *c) {
   bool gains = !isnan(c->kp) || !isnan(c->kv), rule = !isnan(c->bandwidth);
-  if (!c->head.node || c->head.flawed) return;
   if (gains && rule)
     lim_resolve_error(v, &c->head, "bandwidth", "a controller has kp and kv, or a bandwidth, not both");
   else if (!gains && !rule)
     lim_resolve_error(v, &c->head, NULL, "a controller needs 'kp' and 'kv', or 'bandwidth'");
+  else if (c->gains != LIM_GAINS_INITIAL && !rule)
+    lim_resolve_error(v, &c->head, "gains", "gains says which inertia goes with 'bandwidth', which is missing");
+}
+
+static void check_integral(lim_resolver *v, const lim_control *c) {
+  bool ki = !isnan(c->ki), time = !isnan(c->integral_time);
+  if (c->type != LIM_CONTROL_PID) return;
+  if (ki == time)
+    lim_resolve_error(v, &c->head, time ? "integral_time" : NULL,
+                      ki ? "ki and integral_time both say how fast the integral grows; give one of them"
+                         : "a controller 'pid' needs 'ki' or 'integral_time'");
+  else if (time && isnan(c->bandwidth) && !(c->kp > 0))
+    lim_resolve_error(v, &c->head, "integral_time", "integral_time is kp/ki, but there is no kp; give ki");
+}
+
+enum { SAMPLES = 100000 }; // in a delay
+
+static void check_control(lim_resolver *v, lim_control *c) {
+  if (!c->head.node || c->head.flawed) return;
+  if (c->type != LIM_CONTROL_BLOCK) check_gains(v, c);
+  check_integral(v, c);
+  if (c->delay > 0 && isnan(c->rate))
+    lim_resolve_error(v, &c->head, "delay", "'rate' is missing; 'delay' needs it");
+  else if (c->delay * c->rate > SAMPLES)
+    lim_resolve_error(v, &c->head, "delay", "delay is %g samples, must be at most %d", c->delay * c->rate,
+                      SAMPLES);
+  lim_resolve_block(v, &c->head, &c->block);
+  lim_resolve_block(v, &c->head, &c->position);
 }
 
 // Rows of keys of which the second needs the first.
@@ -253,6 +280,8 @@ static void check_parts(lim_resolver *v, const lim_drive *d, const lim_joint *j)
 static void resolve_drive(lim_resolver *v, lim_drive *d) {
   lim_resolve_signal(v, &d->head, &d->effort, false);
   lim_resolve_signal(v, &d->head, &d->torque, false);
+  lim_resolve_block(v, &d->head, &d->effort.block);
+  lim_resolve_block(v, &d->head, &d->torque.block);
   check_control(v, &d->control);
   d->joint = lim_resolve_joint(v, &d->head);
   if (d->joint < 0) return;
@@ -273,7 +302,7 @@ static void resolve_drive(lim_resolver *v, lim_drive *d) {
 // --- motion ---
 
 bool lim_drive_follows(const lim_drive *d) {
-  bool torque = d->torque.rigid || d->torque.list.count > 0;
+  bool torque = d->torque.rigid || d->torque.list.count > 0 || d->torque.block.text;
   return d->type == LIM_DRIVE_MOTOR && !d->control.head.node && !torque;
 }
 

@@ -101,6 +101,7 @@ static void resolve_load(lim_resolver *v, int i) {
       lim_resolve_error(v, &x->head, "along", "along is '%s', must be a link with a beam", x->along.text);
   }
   lim_resolve_signal(v, &x->head, &x->factor, false);
+  lim_resolve_block(v, &x->head, &x->factor.block);
   if (x->to <= x->from)
     lim_resolve_error(v, &x->head, "to", "to is %g s, must be after from, which is %g s", x->to, x->from);
   if (!x->head.flawed && !(along && x->at.ref.text)) {

@@ -280,15 +280,36 @@ static const lim_key gear_keys[] = {
   END};
 static const lim_table gear_table = {"gear", "The gear between motor and joint.", sizeof(lim_gear), .key = gear_keys};
 
-static const lim_key control_keys[] = {
-  {"type", &lim_words, AT(lim_control, type), "kind of controller", .words = "pd", .preset = "pd"},
-  {"kp", &lim_number, AT(lim_control, kp), "motor torque per error of the joint's position", .unit = "N m/m|N m/rad", .range = ">= 0"},
-  {"kv", &lim_number, AT(lim_control, kv), "motor torque per speed of the rotor", .unit = "N m s/rad", .range = ">= 0"},
-  {"bandwidth", &lim_number, AT(lim_control, bandwidth), "gains follow from this and the inertia at the motor instead", .unit = "rad/s", .range = "> 0"},
-  {"damping", &lim_number, AT(lim_control, damping), "damping ratio that goes with bandwidth", .unit = "", .range = ">= 0", .preset = "1"},
-  {"measure", &lim_words, AT(lim_control, measure), "side on which the position is measured", .words = "output|motor", .preset = "output"},
+static const lim_key feedforward_keys[] = {
+  {"velocity", &lim_number, AT(lim_feedforward, velocity), "share of kv x the commanded speed", .unit = "", .range = ">= 0", .preset = "0"},
+  {"acceleration", &lim_number, AT(lim_feedforward, acceleration), "share of the inertia at the motor x the commanded acceleration", .unit = "", .range = ">= 0", .preset = "0"},
+  {"torque", &lim_number, AT(lim_feedforward, torque), "share of what the arm with rigid links needs for the commanded motion", .unit = "", .range = ">= 0", .preset = "0"},
   END};
-static const lim_table control_table = {"control", "A motor's controller.", sizeof(lim_control), .key = control_keys};
+static const lim_table feedforward_table = {"feedforward", "What a controller adds from the commanded motion.", sizeof(lim_feedforward), .key = feedforward_keys};
+
+#define LAWS "pd pid pd-gravity"
+#define ALL_LAWS LAWS " computed-torque"
+static const lim_key control_keys[] = {
+  {"type", &lim_words, AT(lim_control, type), "kind of controller", .words = "pd|pid|pd-gravity|computed-torque|block", .preset = "pd"},
+  {"kp", &lim_number, AT(lim_control, kp), "motor torque per error of the joint's position", .unit = "N m/m|N m/rad", .range = ">= 0", .only = LAWS},
+  {"kp", &lim_number, AT(lim_control, kp), "acceleration of the joint per error of its position", .unit = "1/s^2", .range = ">= 0", .only = "computed-torque"},
+  {"kv", &lim_number, AT(lim_control, kv), "motor torque per speed of the rotor", .unit = "N m s/rad", .range = ">= 0", .only = LAWS},
+  {"kv", &lim_number, AT(lim_control, kv), "acceleration of the joint per error of its speed", .unit = "1/s", .range = ">= 0", .only = "computed-torque"},
+  {"ki", &lim_number, AT(lim_control, ki), "motor torque per second and error of the joint's position", .unit = "N m/m/s|N m/rad/s", .range = "> 0", .only = "pid"},
+  {"integral_time", &lim_number, AT(lim_control, integral_time), "the same as kp/ki", .unit = "s", .range = "> 0", .only = "pid"},
+  {"bandwidth", &lim_number, AT(lim_control, bandwidth), "gains follow from this and the inertia at the motor instead", .unit = "rad/s", .range = "> 0", .only = ALL_LAWS},
+  {"damping", &lim_number, AT(lim_control, damping), "damping ratio that goes with bandwidth", .unit = "", .range = ">= 0", .preset = "1", .only = ALL_LAWS},
+  {"gains", &lim_words, AT(lim_control, gains), "inertia that goes with bandwidth: at the start, its maximum over the motion, or as it changes along it", .words = "initial|maximum|scheduled", .preset = "initial", .only = LAWS},
+  {"measure", &lim_words, AT(lim_control, measure), "side on which the position is measured", .words = "output|motor", .preset = "output", .only = ALL_LAWS},
+  {"position", &lim_reference, AT(lim_control, position), "block whose output is taken for the measured position", .only = ALL_LAWS},
+  {"feedforward", &lim_record, AT(lim_control, feedforward), "what is added from the commanded motion", .table = &feedforward_table, .only = LAWS},
+  {"anti_windup", &lim_number, AT(lim_control, anti_windup), "time in which the integral follows a torque at its limit (default: kp/ki)", .unit = "s", .range = "> 0", .only = "pid"},
+  {"block", &lim_reference, AT(lim_control, block), "block whose output is the torque of the motor", .only = "block", .need = "block"},
+  {"limit", &lim_number, AT(lim_control, limit), "largest torque that is asked for (default: none)", .unit = "N m", .range = "> 0"},
+  {"rate", &lim_number, AT(lim_control, rate), "how often it samples and sets the torque, which it holds in between (default: continuous)", .unit = "Hz", .range = "> 0"},
+  {"delay", &lim_number, AT(lim_control, delay), "time from sampling to setting the torque", .unit = "s", .range = ">= 0", .preset = "0"},
+  END};
+static const lim_table control_table = {"control", "A motor's controller.", sizeof(lim_control), .tag = "type", .key = control_keys};
 
 static const lim_key drive_keys[] = {
   {"type", &lim_words, AT(lim_drive, type), "what drives the joint", .words = "prescribed|effort|servo|motor|free", .need = "*"},
@@ -296,8 +317,8 @@ static const lim_key drive_keys[] = {
   {"damping", &lim_number, AT(lim_drive, damping), "damper to the commanded position", .unit = "N s/m|N m s/rad", .range = ">= 0", .only = "servo"},
   {"frequency", &lim_number, AT(lim_drive, frequency), "structural frequency f0; stiffness = inertia (pi f0)^2, critically damped", .unit = "Hz", .range = "> 0", .only = "servo"},
   {"inertia", &lim_number, AT(lim_drive, inertia), "inertia that goes with frequency", .unit = "kg|kg m^2", .range = "> 0", .only = "servo"},
-  {"effort", &lim_in_time, AT(lim_drive, effort), "effort on the joint; 'rigid': what the arm with rigid links needs", .unit = "N|N m", .words = "rigid", .table = &profile_table, .only = "effort"},
-  {"torque", &lim_in_time, AT(lim_drive, torque), "torque of the motor, beside its controller's; 'rigid': what the arm with rigid links needs", .unit = "N m", .words = "rigid", .table = &profile_table, .only = "motor"},
+  {"effort", &lim_in_time_or_block, AT(lim_drive, effort), "effort on the joint, or {block: name}; 'rigid': what the arm with rigid links needs", .unit = "N|N m", .words = "rigid", .table = &profile_table, .only = "effort"},
+  {"torque", &lim_in_time_or_block, AT(lim_drive, torque), "torque of the motor, beside its controller's, or {block: name}; 'rigid': what the arm with rigid links needs", .unit = "N m", .words = "rigid", .table = &profile_table, .only = "motor"},
   {"motor", &lim_record, AT(lim_drive, motor), "the motor", .table = &motor_table, .only = "motor", .need = "motor"},
   {"gear", &lim_record, AT(lim_drive, gear), "its gear", .table = &gear_table, .only = "motor"},
   {"control", &lim_record, AT(lim_drive, control), "its controller", .table = &control_table, .only = "motor"},
@@ -309,6 +330,40 @@ static const lim_key motion_keys[] = {
   {"profile", &lim_in_time, AT(lim_motion, profile), "what the joint is told to do", .unit = "m|rad", .table = &profile_table},
   END};
 static const lim_table motion_table = {"motion", "What a joint, or a frame, is told to do.", sizeof(lim_motion), .brief = "profile", .whole = true, .key = motion_keys};
+
+#define LINEAR "gain integrator first-order second-order lead-lag transfer-function"
+#define WITH_INPUT LINEAR " sum notch limiter dead-zone rate-limiter sample-hold delay table sensor"
+static const lim_key block_keys[] = {
+  {"name", &lim_own_name, AT(lim_block, head.name), "name, also of its channel", .words = "base|tip", .need = "*"},
+  {"type", &lim_words, AT(lim_block, type), "what it does",
+   .words = "gain|sum|integrator|first-order|second-order|lead-lag|notch|transfer-function|limiter|dead-zone|table|rate-limiter|sample-hold|delay|sensor|noise|signal", .need = "*"},
+  {"input", &lim_inputs, AT(lim_block, inputs), "what it takes: names of blocks or of what is measured (sum: a list)", .only = WITH_INPUT, .need = WITH_INPUT},
+  {"weights", &lim_numbers, AT(lim_block, weights), "factors of the inputs of a sum (default: 1)", .unit = "", .only = "sum"},
+  {"gain", &lim_number, AT(lim_block, gain), "factor", .unit = "", .preset = "1", .only = LINEAR},
+  {"time", &lim_number, AT(lim_block, time), "time constant", .unit = "s", .range = "> 0", .only = "first-order", .need = "first-order"},
+  {"lead", &lim_number, AT(lim_block, lead), "time constant of the numerator", .unit = "s", .range = ">= 0", .only = "lead-lag", .need = "lead-lag"},
+  {"lag", &lim_number, AT(lim_block, lag), "time constant of the denominator", .unit = "s", .range = "> 0", .only = "lead-lag", .need = "lead-lag"},
+  {"frequency", &lim_number, AT(lim_block, frequency), "natural frequency", .unit = "Hz", .range = "> 0", .only = "second-order notch", .need = "second-order notch"},
+  {"damping", &lim_number, AT(lim_block, damping), "damping ratio of the denominator", .unit = "", .range = "> 0", .preset = "1", .only = "second-order notch"},
+  {"depth", &lim_number, AT(lim_block, depth), "what a notch leaves at its frequency", .unit = "", .range = ">= 0", .preset = "0", .only = "notch"},
+  {"num", &lim_numbers, AT(lim_block, num), "coefficients of the numerator, highest power of s first", .unit = "", .only = "transfer-function", .need = "transfer-function"},
+  {"den", &lim_numbers, AT(lim_block, den), "coefficients of the denominator, highest power of s first", .unit = "", .only = "transfer-function", .need = "transfer-function"},
+  {"limits", &lim_vector, AT(lim_block, limits), "lowest and highest output; of a dead zone: inputs between which the output is 0", .unit = "", .n = 2,
+   .only = "limiter dead-zone", .need = "limiter dead-zone"},
+  {"limit", &lim_number, AT(lim_block, limit), "largest change of the output per second", .unit = "", .range = "> 0", .only = "rate-limiter", .need = "rate-limiter"},
+  {"x", &lim_numbers, AT(lim_block, x), "inputs of a table, rising", .unit = "", .only = "table"},
+  {"y", &lim_numbers, AT(lim_block, y), "its outputs; straight between them and beyond", .unit = "", .only = "table"},
+  {"file", &lim_string, AT(lim_block, file), "CSV file with both instead, relative to the model", .only = "table"},
+  {"rate", &lim_number, AT(lim_block, rate), "how often it runs", .unit = "Hz", .range = "> 0", .only = "rate-limiter sample-hold delay sensor noise",
+   .need = "rate-limiter sample-hold delay sensor noise"},
+  {"delay", &lim_number, AT(lim_block, delay), "how much later its samples come out", .unit = "s", .range = ">= 0", .only = "delay", .need = "delay"},
+  {"deviation", &lim_number, AT(lim_block, deviation), "standard deviation of the noise", .unit = "", .range = ">= 0", .preset = "0", .only = "sensor noise", .need = "noise"},
+  {"resolution", &lim_number, AT(lim_block, resolution), "step to which samples are rounded (default: exact)", .unit = "", .range = "> 0", .only = "sensor"},
+  {"seed", &lim_count, AT(lim_block, seed), "which of the repeatable sequences of noise", .range = "0..1000000000", .preset = "1", .only = "sensor noise"},
+  {"initial", &lim_number, AT(lim_block, initial), "output at the start", .unit = "", .preset = "0", .only = "integrator rate-limiter delay"},
+  {"value", &lim_in_time, AT(lim_block, value), "value in time", .unit = "", .table = &profile_table, .only = "signal", .need = "signal"},
+  END};
+static const lim_table block_table = {"block", "A block of a controller: it takes signals and gives one.", sizeof(lim_block), .tag = "type", .key = block_keys};
 
 static const lim_key spring_keys[] = {
   {"name", &lim_own_name, AT(lim_spring, head.name), "name", .words = "base|tip", .need = "*"},
@@ -336,7 +391,7 @@ static const lim_key load_keys[] = {
   {"force", &lim_vector, AT(lim_load, force), "force (along: per length)", .unit = "N|N/m", .preset = "[0, 0, 0]", .n = 3},
   {"moment", &lim_vector, AT(lim_load, moment), "moment", .unit = "N m", .preset = "[0, 0, 0]", .n = 3},
   {"axes", &lim_words, AT(lim_load, axes), "axes in which it is written; link: it follows the link", .words = "world|link", .preset = "world"},
-  {"factor", &lim_in_time, AT(lim_load, factor), "scales it in time", .unit = "", .table = &profile_table},
+  {"factor", &lim_in_time_or_block, AT(lim_load, factor), "scales it in time, or {block: name}", .unit = "", .table = &profile_table},
   {"from", &lim_number, AT(lim_load, from), "time at which it begins", .unit = "s", .range = ">= 0", .preset = "0"},
   {"to", &lim_number, AT(lim_load, to), "time at which it ends (default: never)", .unit = "s", .range = "> 0"},
   END};
@@ -377,6 +432,7 @@ static const lim_key root_keys[] = {
   {"configuration", &lim_named_records, AT(lim_model, configuration), "joints at the start", .table = &state_table},
   {"drives", &lim_named_records, AT(lim_model, drives), "what moves each joint", .table = &drive_table},
   {"motion", &lim_named_records, AT(lim_model, motion), "what each joint is told to do", .table = &motion_table},
+  {"blocks", &lim_records, AT(lim_model, blocks), "blocks of controllers, wired by their names", .table = &block_table},
   {"program", &lim_string, AT(lim_model, program), "robot program (Lua file)"},
   {"springs", &lim_records, AT(lim_model, springs), "springs and dampers", .table = &spring_table},
   {"bushings", &lim_records, AT(lim_model, bushings), "bushings", .table = &bushing_table},

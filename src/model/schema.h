@@ -23,7 +23,8 @@ typedef struct {
 
 extern const lim_kind lim_number, lim_count, lim_words, lim_string, lim_own_name, lim_reference, lim_along,
     lim_in_arm, lim_two_in_arm, lim_vector, lim_spread, lim_inertia, lim_strings, lim_points, lim_record,
-    lim_records, lim_record_or_records, lim_named_records, lim_in_time;
+    lim_records, lim_record_or_records, lim_named_records, lim_in_time, lim_in_time_or_block, lim_numbers,
+    lim_inputs;
 
 struct lim_key {
   const char *name;
@@ -79,6 +80,9 @@ void lim_read_default(lim_reader *r, const lim_key *key, const lim_node *near, v
 
 // Read the whole file.
 void lim_read_model(lim_reader *r, const lim_node *root, lim_model *m);
+
+// Whether a key holds a value in time.
+bool lim_key_in_time(const lim_key *key);
 
 // Whether anybody will see another message; if not, its details need not be found.
 bool lim_error_heard(const lim_error *err);

@@ -490,6 +490,61 @@ static void schema_strings(lim_json *j, const lim_key *key) {
 
 const lim_kind lim_strings = {"list of texts", read_strings, absent_zero, schema_strings};
 
+// A list of numbers, at least one.
+static void read_numbers(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (node->kind != LIM_SEQUENCE || node->count == 0) {
+    bad_list(r, key, node, "a list of numbers");
+    return;
+  }
+  LIM_LIST(double) *list = field;
+  list->item = lim_arena_array(r->arena, (size_t)node->count, sizeof *list->item);
+  if (!list->item) {
+    lim_read_no_memory(r);
+    return;
+  }
+  for (int i = 0; i < node->count; i++)
+    if (!number(r, key, node->item[i], &list->item[list->count++])) return;
+}
+
+static void schema_numbers(lim_json *j, const lim_key *key) {
+  type_schema(j, "array");
+  lim_json_key(j, "items");
+  lim_json_object(j);
+  schema_number(j, key);
+  lim_json_end(j, '}');
+}
+
+const lim_kind lim_numbers = {"list of numbers", read_numbers, absent_zero, schema_numbers};
+
+// What a block takes: one name, or a list of them.
+static void read_inputs(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  LIM_LIST(lim_source) *list = field;
+  const bool several = node->kind == LIM_SEQUENCE;
+  const int count = several ? node->count : 1;
+  if (count == 0) bad_list(r, key, node, "a name or a list of names");
+  list->item = lim_arena_array(r->arena, (size_t)count, sizeof *list->item);
+  if (!list->item) {
+    lim_read_no_memory(r);
+    return;
+  }
+  for (int i = 0; i < count; i++)
+    read_reference(r, key, several ? node->item[i] : node, &list->item[list->count++].ref);
+}
+
+static void schema_inputs(lim_json *j, const lim_key *key) {
+  lim_json_key(j, "anyOf");
+  lim_json_list(j);
+  lim_json_object(j);
+  schema_string(j, key);
+  lim_json_end(j, '}');
+  lim_json_object(j);
+  schema_strings(j, key);
+  lim_json_end(j, '}');
+  lim_json_end(j, ']');
+}
+
+const lim_kind lim_inputs = {"name or list of names", read_inputs, absent_zero, schema_inputs};
+
 // [[t, value], ...] with rising times.
 static void read_points(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (node->kind != LIM_SEQUENCE || node->count < 2) {

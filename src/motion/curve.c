@@ -5,6 +5,7 @@
 #include "motion/csv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // The stretch of x: the last that begins at or before it, the first or last one outside the table.
 static int stretch(const lim_curve *c, double x) {
@@ -46,8 +47,8 @@ static lim_code check(const lim_csv *t, const char *path, lim_error *err) {
   return code;
 }
 
-static lim_curve *build(const lim_csv *t) {
-  const size_t n = (size_t)t->rows;
+static lim_curve *room_for(int points) {
+  const size_t n = (size_t)points;
   lim_curve *c = calloc(1, sizeof *c);
   double *room = calloc(3 * n, sizeof *room);
   if (!c || !room) {
@@ -55,16 +56,36 @@ static lim_curve *build(const lim_csv *t) {
     free(room);
     return NULL;
   }
-  *c = (lim_curve){.n = t->rows, .x = room, .y = room + n, .area = room + 2 * n};
-  for (int i = 0; i < c->n; i++) {
-    c->x[i] = t->value[2 * i];
-    c->y[i] = t->value[2 * i + 1];
-  }
+  *c = (lim_curve){.n = points, .x = room, .y = room + n, .area = room + 2 * n};
+  return c;
+}
+
+// Fills the integral.
+static void integrate(lim_curve *c) {
   for (int i = 1; i < c->n; i++)
     c->area[i] = c->area[i - 1] + (c->y[i] + c->y[i - 1]) * (c->x[i] - c->x[i - 1]) / 2;
   const double before = lim_curve_at(c, 0).integral;
   for (int i = 0; i < c->n; i++) c->area[i] -= before;
+}
+
+static lim_curve *build(const lim_csv *t) {
+  lim_curve *c = room_for(t->rows);
+  if (!c) return NULL;
+  for (int i = 0; i < c->n; i++) {
+    c->x[i] = t->value[2 * i];
+    c->y[i] = t->value[2 * i + 1];
+  }
+  integrate(c);
   return c;
+}
+
+lim_code lim_curve_through(lim_curve **out, const double *x, const double *y, int n, lim_error *err) {
+  lim_curve *c = *out = room_for(n);
+  if (!c) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  memcpy(c->x, x, (size_t)n * sizeof *x);
+  memcpy(c->y, y, (size_t)n * sizeof *y);
+  integrate(c);
+  return LIM_OK;
 }
 
 lim_code lim_curve_new(lim_curve **out, const lim_law *law, const char *directory, lim_error *err) {

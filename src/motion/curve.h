@@ -20,6 +20,9 @@ typedef struct {
 // Read the table of a law; `directory`: of the model file, to which the table is relative, or NULL. On success
 // the caller owns *out; on failure *out is NULL and err names the lines of the table.
 lim_code lim_curve_new(lim_curve **out, const lim_law *law, const char *directory, lim_error *err);
+
+// The same from n points, x rising, n at least 2.
+lim_code lim_curve_through(lim_curve **out, const double *x, const double *y, int n, lim_error *err);
 void lim_curve_free(lim_curve *c);
 
 // The law at any finite x: outside the table the first or last stretch goes on. Never allocates.

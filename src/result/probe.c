@@ -173,6 +173,11 @@ static void arm_energy(double out[3], lim_probe *p, const lim_moment *m) {
   if (m->has_books) memcpy(out, (const char *)&m->books + p->kind->offset, sizeof *out);
 }
 
+static void block_output(double out[3], lim_probe *p, const lim_moment *m) {
+  const lim_equations *e = m->equations;
+  out[0] = m->linear ? NAN : e->control.signal[lim_network_signal(e->act->network, p->index)];
+}
+
 static void mode_frequency(double out[3], lim_probe *p, const lim_moment *m) {
   (void)m;
   out[0] = p->along->frequency[p->index];
@@ -216,6 +221,7 @@ const lim_probe_kind lim_probe_kinds[] = {
     {LIM_OF_BUSHING, "moment", 3, "N m", bushing_moment},
     {LIM_OF_LOOP, "force", 3, "N", loop_force},
     {LIM_OF_LOOP, "moment", 3, "N m", loop_moment},
+    {LIM_OF_BLOCK, "", 1, "-", block_output},
     {LIM_OF_MODE, "", 1, "Hz", mode_frequency},
     {.name = NULL},
 };

@@ -18,6 +18,7 @@ typedef enum {
   LIM_OF_SPRING,
   LIM_OF_BUSHING,
   LIM_OF_LOOP,
+  LIM_OF_BLOCK,
   LIM_OF_MODE // of vibration
 } lim_subject;
 
@@ -40,8 +41,8 @@ extern const lim_probe_kind lim_probe_kinds[]; // ends with a row without name
 // One quantity of one subject.
 struct lim_probe {
   const lim_probe_kind *kind;
-  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop: of the model; else
-             // the link
+  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop, block: of the model;
+             // else the link
   double fraction;               // section, gauge: its place on the link
   lim_cut cut;                   // there
   const lim_gauge *gauge;        // gauge

@@ -77,7 +77,7 @@ lim_code lim_sim_step(lim_sim *s, double h, lim_error *err) {
   lim_code code = s->pushed ? lim_session_restart(session, err) : LIM_OK;
   s->pushed = s->looked = false;
   while (code == LIM_OK && session->flow->t < end - slack) {
-    double jump = lim_actuation_next_break(session->act, session->flow->t + slack);
+    double jump = lim_session_next(session, session->flow->t + slack);
     code = lim_session_advance(session, jump <= end + slack ? jump : end, err);
     if (code == LIM_OK && jump <= end + slack) code = lim_session_restart(session, err);
   }

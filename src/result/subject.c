@@ -99,11 +99,18 @@ static bool get_loop(lim_subject_item *x, const lim_system *s, int i, const char
   return true;
 }
 
+static bool get_block(lim_subject_item *x, const lim_system *s, int i, const char *place) {
+  (void)place;
+  x->index = i;
+  snprintf(x->name, sizeof x->name, "%s", s->model->blocks.item[i].head.name);
+  return true;
+}
+
 static subject_fn *const GET[] = {
     [LIM_OF_FRAME] = get_frame,     [LIM_OF_JOINT] = get_joint,     [LIM_OF_LINK] = get_link,
     [LIM_OF_SECTION] = get_section, [LIM_OF_GAUGE] = get_gauge,     [LIM_OF_ARM] = get_arm,
     [LIM_OF_SPRING] = get_spring,   [LIM_OF_BUSHING] = get_bushing, [LIM_OF_MODE] = get_mode,
-    [LIM_OF_LOOP] = get_loop,
+    [LIM_OF_LOOP] = get_loop,       [LIM_OF_BLOCK] = get_block,
 };
 
 int lim_subject_count(const lim_system *s, lim_subject of) {
@@ -114,6 +121,7 @@ int lim_subject_count(const lim_system *s, lim_subject of) {
   if (of == LIM_OF_MODE) return MODES;
   if (of == LIM_OF_SPRING) return s->model->springs.count;
   if (of == LIM_OF_BUSHING) return s->model->bushings.count;
+  if (of == LIM_OF_BLOCK) return s->model->blocks.count;
   if (of == LIM_OF_LOOP) return s->model->loops.count;
   return of == LIM_OF_ARM ? 1 : s->model->links.count;
 }

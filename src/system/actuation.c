@@ -45,6 +45,7 @@ static lim_code build_effort(lim_joint_drive *d, const lim_drive *from, bool mov
                           from->head.name, motor ? "torque" : "effort");
   setup.motion = false;
   setup.start = 0;
+  if (signal->block.text) return LIM_OK;
   if (d->rigid || (motor && signal->list.count == 0)) return LIM_OK;
   return lim_course_new(&d->effort, signal, &setup, err);
 }
@@ -65,14 +66,48 @@ static void set_motor(lim_joint_drive *d, const lim_motor *m) {
   d->voltage_limit = given(m->voltage_limit, INFINITY);
 }
 
-static void set_control(lim_joint_drive *d, const lim_control *c) {
-  d->control = c->head.node != NULL;
-  if (!d->control) return;
-  d->kp = copysign(given(c->kp, 0), d->ratio);
-  d->kv = given(c->kv, 0);
-  d->bandwidth = given(c->bandwidth, 0);
-  d->control_damping = c->damping;
-  d->measure_motor = c->measure == 1;
+// Signal of a block that is named; -1: none is.
+static int signal_of(const lim_actuation *a, const lim_ref *block) {
+  return block->text ? lim_network_signal(a->network, block->index) : -1;
+}
+
+static void set_law(lim_control_law *x, const lim_control *c, double ratio) {
+  x->kind = lim_control_kinds[c->type];
+  const double sign = x->kind->asks == LIM_ARM_EFFORT ? 1 : ratio;
+  x->kp = copysign(given(c->kp, 0), sign);
+  x->kv = given(c->kv, 0);
+  x->ki = copysign(given(c->ki, 0), sign);
+  x->integral_time = given(c->integral_time, 0);
+  x->bandwidth = given(c->bandwidth, 0);
+  x->damping = c->damping;
+  x->gains = c->gains;
+  x->measure_motor = c->measure == 1;
+  x->velocity = c->feedforward.velocity;
+  x->acceleration = c->feedforward.acceleration;
+  x->needed = c->feedforward.torque;
+  x->limit = given(c->limit, INFINITY);
+  x->windup = given(c->anti_windup, 0);
+  x->period = isnan(c->rate) ? 0 : 1 / c->rate;
+  x->delay = c->delay;
+}
+
+// States, held values and clocks of a controller come after those of the blocks.
+static void set_control(lim_actuation *a, lim_joint_drive *d, const lim_control *c) {
+  enum { CLOCKS = 2 };
+  lim_control_law *x = &d->law;
+  if (!c->head.node) return;
+  set_law(x, c, d->ratio);
+  x->block = signal_of(a, &c->block);
+  x->position = signal_of(a, &c->position);
+  if (x->kind->integral && !(x->period > 0)) d->law_x = a->nx++;
+  if (!(x->period > 0)) return;
+  const double ticks = x->delay / x->period, rounding = 1e-6;
+  d->law_whole = (int)floor(ticks + rounding);
+  d->law_shift = ticks - d->law_whole > rounding ? x->delay - d->law_whole * x->period : 0;
+  d->law_z = a->nz;
+  d->law_clock = a->nclock;
+  a->nz += LIM_LAW_HELD + d->law_whole;
+  a->nclock += CLOCKS;
 }
 
 // The torque of a gear does not fall with its deflection; with play it begins with 0 where the flanks touch.
@@ -121,10 +156,10 @@ static void add_friction(lim_joint_drive *d, const lim_friction *from) {
   f->bristle_damping = r * r * given(from->bristle_damping, 0);
 }
 
-static lim_code build_motor(lim_joint_drive *d, const lim_drive *from, bool moves, lim_course_setup setup,
-                            lim_error *err) {
+static lim_code build_motor(lim_actuation *a, lim_joint_drive *d, const lim_drive *from, bool moves,
+                            lim_course_setup setup, lim_error *err) {
   set_motor(d, &from->motor);
-  set_control(d, &from->control);
+  set_control(a, d, &from->control);
   lim_code code = set_gear(d, &from->gear, setup.directory, err);
   if (code != LIM_OK) return code;
   const double e = d->efficiency;
@@ -141,24 +176,31 @@ lim_joint_drive lim_drive_plain(int type) {
                            .efficiency = 1,
                            .torque_limit = INFINITY,
                            .no_load_speed = INFINITY,
-                           .voltage_limit = INFINITY};
+                           .voltage_limit = INFINITY,
+                           .law = {.limit = INFINITY, .block = -1, .position = -1},
+                           .law_x = -1,
+                           .law_z = -1,
+                           .wired = -1};
 }
 
 // What the drive is made of, beside the commanded motion.
-static lim_code build_parts(lim_joint_drive *d, const lim_drive *from, bool moves,
+static lim_code build_parts(lim_actuation *a, lim_joint_drive *d, const lim_drive *from, bool moves,
                             const lim_course_setup *setup, lim_error *err) {
   lim_code code = LIM_OK;
+  if (d->type == LIM_DRIVE_EFFORT) d->wired = signal_of(a, &from->effort.block);
+  if (d->type == LIM_DRIVE_MOTOR) d->wired = signal_of(a, &from->torque.block);
   if (d->type == LIM_DRIVE_SERVO) servo_gains(d, from);
   if (d->type == LIM_DRIVE_EFFORT) code = build_effort(d, from, moves, *setup, err);
-  if (d->type == LIM_DRIVE_MOTOR) code = build_motor(d, from, moves, *setup, err);
+  if (d->type == LIM_DRIVE_MOTOR) code = build_motor(a, d, from, moves, *setup, err);
   add_friction(d, &from->friction);
   add_friction(d, &from->gear.friction);
   return code;
 }
 
 // Of a body's joint. The motion of one that lines move comes later.
-static lim_code build_drive(lim_joint_drive *d, const lim_system *s, int body, lim_course_setup setup,
-                            lim_error *err) {
+static lim_code build_drive(lim_actuation *a, int body, lim_course_setup setup, lim_error *err) {
+  const lim_system *s = a->s;
+  lim_joint_drive *d = &a->drive[body];
   const lim_model *m = s->model;
   const int link = s->member[body].link;
   const bool lines = s->moved && s->moved[body];
@@ -170,10 +212,10 @@ static lim_code build_drive(lim_joint_drive *d, const lim_system *s, int body, l
   setup.motion = true;
   *d = lim_drive_plain(from ? from->type : q || lines ? LIM_DRIVE_PRESCRIBED : LIM_DRIVE_FREE);
   d->elastic = s->member[body].m >= 0;
-  if (from) code = build_parts(d, from, q || lines, &setup, err);
+  if (from) code = build_parts(a, d, from, q || lines, &setup, err);
   if (code != LIM_OK || lines) return code;
   lim_signal still = {.rigid = false};
-  if (q || d->type == LIM_DRIVE_PRESCRIBED || d->type == LIM_DRIVE_SERVO || d->control)
+  if (q || d->type == LIM_DRIVE_PRESCRIBED || d->type == LIM_DRIVE_SERVO || d->law.kind)
     code = lim_course_new(&d->motion, q ? &q->profile : &still, &setup, err);
   if (code == LIM_OK && q && (d->type == LIM_DRIVE_PRESCRIBED || d->motor_given))
     code = check_smooth(d->motion, q, err);
@@ -204,7 +246,9 @@ static void add_load(lim_actuation *a, const lim_load *load, const lim_site *sit
                      lim_course *factor) {
   lim_load_in_time *x = &a->load[a->nload];
   lim_wrench *w = &a->wrench[a->nload++];
-  *x = (lim_load_in_time){factor, load->from, isnan(load->to) ? INFINITY : load->to, weight, load};
+  *x = (lim_load_in_time){factor,     signal_of(a, &load->factor.block),
+                          load->from, isnan(load->to) ? INFINITY : load->to,
+                          weight,     load};
   *w = (lim_wrench){.site = *site, .follows = load->axes == 1};
 }
 
@@ -249,11 +293,13 @@ static lim_code build_load(lim_actuation *a, lim_system *s, const lim_load *load
   return code;
 }
 
-void lim_actuation_loads(lim_wrench *wrench, const lim_actuation *a, double t, lim_side side) {
+void lim_actuation_loads(lim_wrench *wrench, const lim_actuation *a, double t, lim_side side,
+                         const double *signal) {
   for (int i = 0; i < a->nload; i++) {
     const lim_load_in_time *x = &a->load[i];
     bool on = side == LIM_BEFORE ? t > x->from && t <= x->to : t >= x->from && t < x->to;
     double k = on ? x->weight * (x->factor ? lim_actuation_sample(x->factor, t, side).value : 1) : 0;
+    if (x->wired >= 0) k *= signal[x->wired];
     wrench[i].site = a->wrench[i].site;
     wrench[i].follows = a->wrench[i].follows;
     for (int j = 0; j < 3; j++) {
@@ -288,6 +334,9 @@ static lim_code gather_breaks(lim_actuation *a, lim_error *err) {
     room += a->bonds.bond[i].length ? (size_t)a->bonds.bond[i].length->nbreak : 0;
   const lim_plan *plan = a->s->model->plan;
   room += plan ? (size_t)plan->grips.count : 0;
+  const int nbox = a->network ? a->network->nbox : 0;
+  for (int i = 0; i < nbox; i++)
+    room += a->network->box[i].course ? (size_t)a->network->box[i].course->nbreak : 0;
   a->breaks = lim_arena_array(&a->arena, room + 1, sizeof *a->breaks);
   if (!a->breaks) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; i < a->s->nbody; i++) {
@@ -295,6 +344,7 @@ static lim_code gather_breaks(lim_actuation *a, lim_error *err) {
     add_breaks(a, a->drive[i].effort, 1);
   }
   for (int i = 0; i < a->bonds.count; i++) add_breaks(a, a->bonds.bond[i].length, 1);
+  for (int i = 0; i < nbox; i++) add_breaks(a, a->network->box[i].course, 3);
   for (int i = 0; i < a->nload; i++) {
     add_breaks(a, a->load[i].factor, 1);
     a->breaks[a->nbreak++] = a->load[i].from;
@@ -351,6 +401,21 @@ static lim_code build_loads(lim_actuation *a, lim_system *s, const lim_course_se
   return code;
 }
 
+static lim_code build_network(lim_actuation *a, lim_system *s, const char *directory, lim_error *err) {
+  if (s->model->blocks.count == 0) return LIM_OK;
+  lim_code code = lim_network_new(&a->network, s->model, directory, err);
+  if (code != LIM_OK) return code;
+  const lim_network *n = a->network;
+  a->nx = n->nx;
+  a->nz = n->nz;
+  a->nclock = 2 * n->nbox;
+  a->sight = lim_arena_array(&a->arena, (size_t)n->nmeasured, sizeof *a->sight);
+  if (!a->sight) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  for (int i = 0; i < n->nmeasured && code == LIM_OK; i++)
+    code = lim_sight_start(&a->sight[i], &a->arena, s, n->measured[i], err);
+  return code;
+}
+
 lim_code lim_actuation_new(lim_actuation **out, lim_system *s, const char *directory, lim_error *err) {
   *out = NULL;
   lim_code code = check_scope(s->model, err);
@@ -361,10 +426,11 @@ lim_code lim_actuation_new(lim_actuation **out, lim_system *s, const char *direc
   const lim_course_setup setup = {.directory = directory, .horizon = s->model->solver.duration};
   a->drive = lim_arena_array(&a->arena, (size_t)s->nbody, sizeof *a->drive);
   if (!a->drive) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK) code = build_network(a, s, directory, err);
   for (int i = 0; code == LIM_OK && i < s->nbody; i++) {
     a->drive[i] = lim_drive_plain(LIM_DRIVE_FREE);
     const lim_member *b = &s->member[i];
-    if (b->q >= 0) code = build_drive(&a->drive[i], s, i, setup, err);
+    if (b->q >= 0) code = build_drive(a, i, setup, err);
   }
   if (code == LIM_OK) code = build_lines(a, s, setup.horizon, err);
   if (code == LIM_OK) code = build_loads(a, s, &setup, err);
@@ -383,10 +449,12 @@ void lim_actuation_free(lim_actuation *a) {
     lim_course_free(a->drive[i].motion);
     lim_course_free(a->drive[i].effort);
     lim_curve_free(a->drive[i].gear_curve);
+    lim_curve_free(a->drive[i].law.schedule);
   }
   for (int i = 0; i < a->nload; i++) // the forces of a load per length share one course
     if (i == 0 || a->load[i].factor != a->load[i - 1].factor) lim_course_free(a->load[i].factor);
   lim_bonds_free(&a->bonds);
+  lim_network_free(a->network);
   lim_arena_free(&a->arena);
   free(a);
 }

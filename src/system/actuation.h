@@ -3,10 +3,14 @@
 #ifndef LIM_SYSTEM_ACTUATION_H
 #define LIM_SYSTEM_ACTUATION_H
 
-#include "motion/course.h"
-#include "motion/curve.h"
+#include "control/law.h"
 #include "system/bond.h"
 #include "system/friction.h"
+#include "system/sight.h"
+
+// What a controller with a clock holds: the integral, then torques on their way: the one that is given, the
+// ring.
+enum { LIM_LAW_HELD = 3 };
 
 // The drive of a joint, in the coordinates of its body. Its laws are in drive.h.
 typedef struct {
@@ -22,11 +26,13 @@ typedef struct {
   double gear_stiffness, gear_damping, backlash; // on the output side; stiffness 0 where there is a curve
   lim_curve *gear_curve;                         // torque over deflection instead of the stiffness; NULL: none
   double efficiency;                             // 1: no loss
-  bool control;                                  // pd: torque += kp (motion - measured position) - kv ratio u
-  double kp, kv; // [N m/rad], [N m/m] of the joint, with the sign of the ratio; [N m s/rad] of the rotor
-  double bandwidth,
-      control_damping; // gains follow from them by lim_drive_design [rad/s], [-]; 0: gains are given
-  bool measure_motor;  // position is measured on the motor (over the ratio), not on the joint
+  lim_control_law law;                           // its controller
+  int law_x;                                     // state of its controller's integral; -1: none
+  // of a controller with a clock: what it holds (LIM_LAW_HELD + law_whole), its two clocks, its delay in whole
+  // periods and the rest [s]; law_z -1: it has none
+  int law_z, law_clock, law_whole;
+  double law_shift;
+  int wired;                          // signal of the block that is the effort or torque; -1: none
   double torque_limit, no_load_speed; // of the motor [N m], [rad/s]; INFINITY: none
   bool electrical;                    // torque = torque_constant x current
   double resistance, inductance, torque_constant, back_emf,
@@ -40,6 +46,7 @@ lim_joint_drive lim_drive_plain(int type);
 // A load: its wrench is scaled in time.
 typedef struct {
   lim_course *factor; // NULL: 1
+  int wired;          // signal of the block that is the factor; -1: none
   double from, to;    // [s]
   double weight;      // part of a load per length [m]; 1 for a concentrated load
   const lim_load *load;
@@ -53,6 +60,9 @@ typedef struct {
   lim_load_in_time *load; // (nload)
   lim_wrench *wrench;     // of each load at factor 1; workspaces copy it        (nload)
   lim_bonds bonds;        // springs and bushings
+  lim_network *network;   // blocks; NULL: there are none
+  lim_sight *sight;       // what they measure                                   (network->nmeasured)
+  int nx, nz, nclock;     // states and held values of blocks and controllers; clocks, two of each
   int nbreak;
   double *breaks; // times where efforts or accelerations jump, rising           (nbreak)
 } lim_actuation;
@@ -66,8 +76,9 @@ typedef enum { LIM_AFTER, LIM_BEFORE } lim_side;
 
 lim_sample lim_actuation_sample(const lim_course *c, double t, lim_side side);
 
-// Loads at time t into wrench (nload).
-void lim_actuation_loads(lim_wrench *wrench, const lim_actuation *a, double t, lim_side side);
+// Loads at time t into wrench (nload). signal: of blocks; NULL where there are none.
+void lim_actuation_loads(lim_wrench *wrench, const lim_actuation *a, double t, lim_side side,
+                         const double *signal);
 
 // The next jump after t; INFINITY: none.
 double lim_actuation_next_break(const lim_actuation *a, double t);

@@ -3,28 +3,19 @@
 
 #include <math.h>
 
-// A torque and its derivatives by the positions of joint and motor and by the motor's speed (joint units).
-typedef struct {
-  double value, q, p, u;
-} graded;
+typedef lim_command graded;
 
-static graded scaled(graded x, double k) { return (graded){k * x.value, k * x.q, k * x.p, k * x.u}; }
+static graded scaled(graded x, double k) { return (graded){k * x.value, k * x.q, k * x.p, k * x.v, k * x.u}; }
 
 static double between(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 // --- the motor ---
 
-// torque = feedforward + kp (reference - measured position) - kv ratio u
+// What is given in time, and what the controller adds.
 static graded commanded(const lim_joint_drive *d, double t, lim_side side, const lim_drive_motion *m) {
-  graded c = {0};
-  if (d->rigid) c.value = m->rigid / d->ratio;
-  if (d->effort) c.value = lim_actuation_sample(d->effort, t, side).value;
-  if (!d->control) return c;
-  const double kv = d->kv * d->ratio;
-  c.value +=
-      d->kp * (lim_actuation_sample(d->motion, t, side).value - (d->measure_motor ? m->p : m->q)) - kv * m->u;
-  *(d->measure_motor ? &c.p : &c.q) = -d->kp;
-  c.u = -kv;
+  graded c = m->command;
+  if (d->rigid) c.value += m->rigid / d->ratio;
+  if (d->effort) c.value += lim_actuation_sample(d->effort, t, side).value;
   return c;
 }
 
@@ -159,8 +150,13 @@ static void add_servo(lim_drive_answer *a, const lim_joint_drive *d, double t, l
 
 static void add_effort(lim_drive_answer *a, const lim_joint_drive *d, double t, lim_side side,
                        const lim_drive_motion *m) {
-  const double effort = d->rigid ? m->rigid : d->effort ? lim_actuation_sample(d->effort, t, side).value : 0;
+  const double effort = (d->rigid    ? m->rigid
+                         : d->effort ? lim_actuation_sample(d->effort, t, side).value
+                                     : 0) +
+                        m->command.value;
   a->joint += effort;
+  a->joint_k -= m->command.q;
+  a->joint_d -= m->command.v;
   a->work += effort * m->v;
 }
 
@@ -177,6 +173,7 @@ static void add_elastic(lim_drive_answer *a, const lim_joint_drive *d, const gra
   a->motor_k = -E->p;
   a->motor_d = -E->u;
   a->control_k = -E->q;
+  a->control_d = -E->v;
   a->energy += g.energy;
   a->gear_loss += g.lost + (mean - 1) * g.effort * m->u;
 }
@@ -187,7 +184,7 @@ static void add_rigid(lim_drive_answer *a, const lim_joint_drive *d, const grade
   a->load = E->value;
   a->joint += mean * E->value;
   a->joint_k = -factor * (E->q + E->p);
-  a->joint_d = -factor * E->u;
+  a->joint_d = -factor * (E->v + E->u);
   a->gear_loss += (1 - mean) * E->value * m->v;
 }
 
@@ -199,6 +196,27 @@ static lim_drive_motion sides(const lim_joint_drive *d, const lim_drive_motion *
     both.u = m->v;
   }
   return both;
+}
+
+static double scheduled(const lim_control_law *law, double t) {
+  const lim_curve *c = law->schedule;
+  return c ? lim_curve_at(c, between(t, c->x[0], c->x[c->n - 1])).value / law->inertia : 1;
+}
+
+lim_control_view lim_drive_view(const lim_joint_drive *d, lim_sample reference, double t,
+                                const lim_drive_motion *given) {
+  const lim_drive_motion m = sides(d, given);
+  return (lim_control_view){.reference = reference,
+                            .position = d->law.measure_motor ? m.p : m.q,
+                            .speed = m.u,
+                            .ratio = d->ratio,
+                            .inertia = scheduled(&d->law, t)};
+}
+
+lim_command lim_drive_command(const lim_joint_drive *d, double t, lim_side side, const lim_drive_motion *m) {
+  if (!d->law.kind) return (lim_command){0};
+  const lim_control_view view = lim_drive_view(d, lim_actuation_sample(d->motion, t, side), t, m);
+  return d->law.kind->torque(&d->law, &view);
 }
 
 void lim_drive_evaluate(lim_drive_answer *a, const lim_joint_drive *d, double t, lim_side side,
@@ -292,10 +310,7 @@ double lim_drive_level(const lim_joint_drive *d, const lim_drive_answer *a, int 
 }
 
 void lim_drive_design(lim_joint_drive *d, double joint_inertia, double rotor_inertia) {
-  if (!(d->bandwidth > 0)) return;
-  const double w = d->bandwidth, J = rotor_inertia + joint_inertia / (d->ratio * d->ratio);
-  d->kv = 2 * d->control_damping * w * J;
-  d->kp = w * w * J * d->ratio;
+  lim_control_design(&d->law, rotor_inertia + joint_inertia / (d->ratio * d->ratio), d->ratio);
 }
 
 double lim_drive_torque(const lim_joint_drive *d, double effort, double speed) {

@@ -12,6 +12,7 @@ typedef struct {
   double q, v;  // joint: position, speed
   double p, u;  // motor, in joint units; with a rigid gear they are not read
   double rigid; // where the drive's `rigid` is set: effort that the arm with rigid links needs; else not read
+  lim_command command; // of controller and blocks: torque on the shaft; of a drive without motor, on the joint
 } lim_drive_motion;
 
 // First-order states: bristles of friction[k] (joint units) where it has them; current of a motor with an
@@ -31,10 +32,10 @@ typedef struct {
   // Tangents for the matrix of an implicit step, minus the derivatives of the efforts:
   //   -d joint = (joint_k + gear_k) dq + (joint_d + gear_d) dv - gear_k dp - gear_d du
   //   -d motor = (motor_k + reaction gear_k) dp + (motor_d + reaction gear_d) du
-  //              + (control_k - reaction gear_k) dq - reaction gear_d dv
+  //              + (control_k - reaction gear_k) dq + (control_d - reaction gear_d) dv
   double joint_k, joint_d, motor_k, motor_d, gear_k, gear_d; // at least 0
-  double control_k;  // position measured on the output and fed back to the motor (elastic gear)
-  double reaction;   // of the gear on the motor per effort on the joint; 1 where nothing is lost
+  double control_k, control_d; // measured on the output and fed back to the motor (elastic gear)
+  double reaction;             // of the gear on the motor per effort on the joint; 1 where nothing is lost
   double load;       // what the load-dependent friction depends on: gear (elastic) or ratio x torque (rigid)
   double level[2];   // sliding friction of each side at this speed and load
   double energy;     // in servo spring, gear and bristles [J]
@@ -42,6 +43,12 @@ typedef struct {
   double dissipated; // power lost [W]: dampers, gear, friction; two parts of it:
   double gear_loss, friction_loss;
 } lim_drive_answer;
+
+// What its controller, if there is one, sees of this motion, and asks for by itself: without blocks, integral
+// and rigid arm.
+lim_control_view lim_drive_view(const lim_joint_drive *d, lim_sample reference, double t,
+                                const lim_drive_motion *m);
+lim_command lim_drive_command(const lim_joint_drive *d, double t, lim_side side, const lim_drive_motion *m);
 
 // Everything about a drive in one moment. slip[k]: direction in which friction k slides, -1 or +1; 0: it is
 // stuck, then its force is not here (the equations hold the coordinate and find it) but viscous friction is. h:

@@ -30,19 +30,9 @@ void lim_equations_lock(lim_equations *e) {
 
 // --- drives ---
 
-// Efforts of the arm with rigid links along the commanded motion, into rr.
-static void rigid_efforts(lim_equations *e, double t, lim_side side) {
-  for (int i = 0; i < e->s->nbody; i++) {
-    int k = e->rigid_q[i];
-    if (k < 0) continue;
-    e->rv[k] = e->ra[k] = 0;
-    if (!e->act->drive[i].motion) continue;
-    lim_sample x = lim_actuation_sample(e->act->drive[i].motion, t, side);
-    e->rq[k] = x.value;
-    e->rv[k] = x.rate;
-    e->ra[k] = x.second;
-  }
-  lim_rec_residual(e->rr, e->rigid_w, e->rq, e->rv, e->ra);
+static lim_control_moment moment_of(const lim_equations *e, double t, lim_side side, const double *q,
+                                    const double *v) {
+  return (lim_control_moment){.t = t, .side = side, .q = q, .v = v, .span = e->span, .resting = e->resting};
 }
 
 // Which way friction points on a coordinate that is moved at a given speed.
@@ -51,7 +41,9 @@ static int sense(double v) { return (v > 0) - (v < 0); }
 static lim_drive_motion motion_of(const lim_equations *e, int i, const double *q, const double *v) {
   const lim_member *b = &e->s->member[i];
   int m = b->m >= 0 ? b->m : b->q;
-  return (lim_drive_motion){q[b->q], v[b->q], q[m], v[m], e->act->drive[i].rigid ? e->rr[e->rigid_q[i]] : 0};
+  const lim_controls *c = &e->control;
+  const double rigid = e->act->drive[i].rigid ? c->needed[c->rigid_q[i]] : 0;
+  return (lim_drive_motion){q[b->q], v[b->q], q[m], v[m], rigid, c->command[i]};
 }
 
 static void drive_joint(lim_equations *e, int i, double t, lim_side side, const double *q, const double *v) {
@@ -72,14 +64,22 @@ static void drive_joint(lim_equations *e, int i, double t, lim_side side, const 
   e->tau[b->q] = e->answer[i].effort;
 }
 
-void lim_equations_drive(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
-  if (e->rigid) rigid_efforts(e, t, side);
+static void drive_joints(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
   for (int i = 0; i < e->s->nbody; i++)
     if (e->s->member[i].q >= 0) drive_joint(e, i, t, side, q, v);
 }
 
+void lim_equations_drive(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
+  const lim_control_moment m = moment_of(e, t, side, q, v);
+  lim_controls_evaluate(&e->control, &m);
+  drive_joints(e, t, side, q, v);
+}
+
 void lim_equations_rates(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
-  for (int i = 0; i < e->s->nbody && e->states; i++) {
+  if (!e->ns) return;
+  const lim_control_moment m = moment_of(e, t, side, q, v);
+  lim_controls_rates(&e->control, &m);
+  for (int i = 0; i < e->s->nbody; i++) {
     if (e->s->member[i].q < 0) continue;
     lim_drive_motion x = motion_of(e, i, q, v);
     lim_drive_rates(&e->rate[i], &e->act->drive[i], t, side, &x, &e->state[i]);
@@ -87,7 +87,21 @@ void lim_equations_rates(lim_equations *e, double t, lim_side side, const double
 }
 
 void lim_equations_keep(lim_equations *e) {
-  for (int i = 0; i < e->s->nbody && e->states; i++) e->state[i] = e->end[i];
+  if (e->ns) memcpy(e->state, e->end, (size_t)e->ns * sizeof(double));
+}
+
+lim_code lim_equations_tick(lim_equations *e, double t, const double *q, const double *v, lim_error *err) {
+  const lim_control_moment m = {.t = t, .side = LIM_AFTER, .q = q, .v = v};
+  return lim_controls_tick(&e->control, &m, err);
+}
+
+double lim_equations_next_tick(const lim_equations *e, double t) {
+  return e->control.any_clock ? lim_controls_next(&e->control, t) : INFINITY;
+}
+
+void lim_equations_signals(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
+  const lim_control_moment m = {.t = t, .side = side, .q = q, .v = v};
+  if (e->act->network) lim_controls_evaluate(&e->control, &m);
 }
 
 // A joint that is moved exactly: its drive gives what is missing.
@@ -110,11 +124,13 @@ static void finish_joint(double *r, lim_equations *e, int i, lim_side side) {
 
 static void residual(double *r, lim_equations *e, double t, lim_side side, const double *q, const double *v,
                      const double *a, const double *felt) {
-  lim_actuation_loads(e->wrench, e->act, t, side);
+  const lim_control_moment m = moment_of(e, t, side, q, felt);
+  lim_controls_evaluate(&e->control, &m);
+  lim_actuation_loads(e->wrench, e->act, t, side, e->control.signal);
   lim_bonds_lengths(e->length, &e->act->bonds, t, side == LIM_BEFORE);
   lim_rec_apply(e->w, e->wrench, e->act->nload);
   lim_rec_residual(r, e->w, q, v, a);
-  lim_equations_drive(e, t, side, q, felt);
+  drive_joints(e, t, side, q, felt);
   for (int i = 0; i < e->s->nbody; i++)
     if (e->s->member[i].q >= 0) finish_joint(r, e, i, side);
 }
@@ -134,20 +150,20 @@ void lim_equations_rest(double *r, lim_equations *e, double t, const double *q, 
 // --- matrix ---
 
 bool lim_drive_yields(const lim_joint_drive *d) {
-  return d->type == LIM_DRIVE_SERVO || (d->type == LIM_DRIVE_MOTOR && d->control);
+  return d->type == LIM_DRIVE_SERVO || (d->type == LIM_DRIVE_MOTOR && d->law.kind && d->law.kind->holds);
 }
 
 lim_drive_answer lim_equations_small(const lim_equations *e, int body, const double *q, bool held) {
   const lim_member *b = &e->s->member[body];
   lim_joint_drive d = e->act->drive[body];
   lim_drive_answer a;
-  if (!held) d.control = false;
   if ((!held && d.type == LIM_DRIVE_SERVO) || d.type == LIM_DRIVE_EFFORT) d.type = LIM_DRIVE_FREE;
   d.rigid = false;
   d.backlash = 0;
   d.efficiency = 1;
   d.inductance = 0;
   lim_drive_motion at = {.q = q[b->q], .p = q[b->m >= 0 ? b->m : b->q]};
+  if (held) at.command = lim_drive_command(&d, 0, LIM_AFTER, &at);
   lim_drive_states none = {{0}, 0};
   lim_drive_evaluate(&a, &d, 0, LIM_AFTER, &at, (int[2]){0, 0}, &none, 0);
   return a;
@@ -165,7 +181,7 @@ void lim_equations_matrix(double *A, const lim_system *s, const lim_drive_answer
     A[q * n + q] += gear;
     A[m * n + q] -= gear;
     A[m * n + m] += (damping ? a->motor_d : a->motor_k) + a->reaction * gear;
-    A[q * n + m] += (damping ? 0 : a->control_k) - a->reaction * gear;
+    A[q * n + m] += (damping ? a->control_d : a->control_k) - a->reaction * gear;
   }
 }
 
@@ -186,7 +202,7 @@ void lim_equations_tangents(lim_equations *e, lim_step_matrix c) {
     if (b->q < 0) continue;
     e->joint[b->q] = c.K * a->joint_k + c.D * a->joint_d;
     if (b->m < 0) continue;
-    e->joint[b->m] = c.K * (a->motor_k + a->control_k) + c.D * a->motor_d;
+    e->joint[b->m] = c.K * (a->motor_k + a->control_k) + c.D * (a->motor_d + a->control_d);
     e->gear[i] = c.K * a->gear_k + c.D * a->gear_d;
   }
 }
@@ -460,30 +476,7 @@ lim_powers lim_equations_power(lim_equations *e, lim_motion_in_world *body, cons
 
 // --- set-up ---
 
-static bool wants_rigid(const lim_system *s, const lim_actuation *act) {
-  for (int i = 0; i < s->nbody; i++)
-    if (act->drive[i].rigid) return true;
-  return false;
-}
-
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
-
-// Coordinates of the joints in the rigid system, which has the same links but other bodies.
-static lim_code pair_with_rigid(lim_equations *e, const lim_system *rigid, lim_error *err) {
-  size_t n = (size_t)rigid->n;
-  e->rigid_w = lim_rec_work_new(rigid);
-  e->rq = lim_arena_array(&e->arena, 4 * n, sizeof *e->rq);
-  e->rigid_q = lim_arena_array(&e->arena, (size_t)e->s->nbody, sizeof *e->rigid_q);
-  if (!e->rigid_w || !e->rq || !e->rigid_q) return no_memory(err);
-  e->rv = e->rq + n;
-  e->ra = e->rv + n;
-  e->rr = e->ra + n;
-  lim_system_start(e->rq, e->rv, rigid);
-  for (int i = 0; i < e->s->nbody; i++)
-    e->rigid_q[i] = e->s->member[i].q < 0 ? -1 : rigid->member[rigid->first_body[e->s->member[i].link]].q;
-  e->rigid = rigid;
-  return LIM_OK;
-}
 
 static bool take(lim_equations *e) {
   size_t n = (size_t)e->s->n, nb = (size_t)e->s->nbody;
@@ -497,9 +490,10 @@ static bool take(lim_equations *e) {
   e->prescribed = lim_arena_array(&e->arena, n, sizeof *e->prescribed);
   e->gear = lim_arena_array(&e->arena, nb, sizeof *e->gear);
   e->answer = lim_arena_array(&e->arena, nb, sizeof *e->answer);
-  e->state = lim_arena_array(&e->arena, nb, sizeof *e->state);
-  e->rate = lim_arena_array(&e->arena, nb, sizeof *e->rate);
-  e->end = lim_arena_array(&e->arena, nb, sizeof *e->end);
+  const size_t drives = nb * sizeof *e->state, states = drives + (size_t)e->act->nx * sizeof(double);
+  e->state = lim_arena_take(&e->arena, states);
+  e->rate = lim_arena_take(&e->arena, states);
+  e->end = lim_arena_take(&e->arena, states);
   e->slip = lim_arena_array(&e->arena, nb, sizeof *e->slip);
   size_t m = (size_t)e->s->nrow;
   e->lambda = lim_arena_array(&e->arena, m, sizeof *e->lambda);
@@ -514,6 +508,9 @@ static bool take(lim_equations *e) {
   if (!e->lambda || !e->y || !e->opening || !e->G || !e->Z || !e->S || !e->order || !e->row || !e->body)
     return false;
   if (e->w) lim_rec_close(e->w, e->lambda);
+  if (e->state) e->control.x = (double *)(e->state + nb);
+  if (e->rate) e->control.rate = (double *)(e->rate + nb);
+  if (e->end) e->control.end = (double *)(e->end + nb);
   return e->w && e->wrench && e->length && e->given && e->prescribed && e->gear && e->answer && e->state &&
          e->rate && e->end && e->slip && lim_rec_bind(e->w, e->act->bonds.bond, e->length, e->act->bonds.count);
 }
@@ -531,18 +528,16 @@ lim_code lim_equations_new(lim_equations **out, const lim_system *s, const lim_a
     const lim_joint_drive *d = &act->drive[i];
     if (b->q >= 0 && d->type == LIM_DRIVE_PRESCRIBED) e->given[b->q] = e->prescribed[b->q] = true;
     if (b->m >= 0 && d->motor_given) e->given[b->m] = e->prescribed[b->m] = true;
-    e->states =
-        e->states || d->friction[0].bristles || d->friction[1].bristles || (d->electrical && d->inductance > 0);
-    e->stores = e->stores || d->type == LIM_DRIVE_SERVO || b->m >= 0 || e->states;
+    const bool states =
+        d->friction[0].bristles || d->friction[1].bristles || (d->electrical && d->inductance > 0);
+    if (states) e->ns = 3 * s->nbody;
+    e->stores = e->stores || d->type == LIM_DRIVE_SERVO || b->m >= 0 || states;
   }
+  if (act->nx) e->ns = 3 * s->nbody + act->nx;
   e->stores = e->stores || act->bonds.count;
   for (int i = 0; i < s->nbody; i++) e->drag = e->drag || s->member[i].drag;
   if (code == LIM_OK) lim_equations_lock(e);
-  if (code == LIM_OK && wants_rigid(s, act))
-    code = s->nrow
-               ? LIM_FAIL(err, LIM_BAD_INPUT,
-                          "efforts called 'rigid' are not known for closed chains; take them from 'inverse'")
-               : pair_with_rigid(e, rigid, err);
+  if (code == LIM_OK) code = lim_controls_start(&e->control, &e->arena, s, act, rigid, err);
   if (code == LIM_OK)
     *out = e;
   else
@@ -553,7 +548,7 @@ lim_code lim_equations_new(lim_equations **out, const lim_system *s, const lim_a
 void lim_equations_free(lim_equations *e) {
   if (!e) return;
   lim_rec_work_free(e->w);
-  lim_rec_work_free(e->rigid_w);
+  lim_controls_end(&e->control);
   lim_arena_free(&e->arena);
   free(e);
 }

@@ -5,6 +5,7 @@
 #define LIM_SYSTEM_EQUATIONS_H
 
 #include "system/actuation.h"
+#include "system/controls.h"
 #include "system/drive.h"
 #include "system/recursion.h"
 
@@ -22,11 +23,14 @@ typedef struct {
   double *extra, *extra_before; // efforts a program adds on joints: from now on, and before a jump (n)
   double *tau; // efforts of drives on joints, and of motors on theirs, as of the last residual (n)
   // drives of the bodies' joints (nbody): what they do as of the last residual, states, friction
-  bool states, stores; // some drive has states; some drive or spring stores energy
-  bool drag;           // some link has strain-rate damping
+  bool stores; // some drive or spring stores energy
+  bool drag;   // some link has strain-rate damping
   lim_drive_answer *answer;
-  lim_drive_states *state, *rate; // at the start of the step
+  // first-order states, in one vector each: those of drives, then those of controllers and blocks
+  int ns;                         // their number; 0: there are none
+  lim_drive_states *state, *rate; // at the start of the step, and their rates there
   lim_drive_states *end;          // as the last residual took them
+  lim_controls control;           // controllers and blocks
   int (*slip)[2]; // direction in which friction slides on joint and motor; 0: it sticks, or rests
   bool resting;   // windings have their steady current
   double span;    // of an implicit step that began with `state`: `end` follows; 0: `end` is `state`
@@ -37,11 +41,6 @@ typedef struct {
   double *y, *opening; // (nrow)
   lim_row_state *row;  // (nrow)
   lim_motion_in_world *body; // (nbody)
-  // what the arm with rigid links needs for the commanded motion, for efforts called "rigid"
-  const lim_system *rigid; // NULL: no such effort
-  lim_rec_work *rigid_w;
-  double *rq, *rv, *ra, *rr; // (rigid->n)
-  int *rigid_q;              // coordinate of each body's joint in the rigid system; -1: none   (nbody)
 } lim_equations;
 
 // rigid: the same arm with rigid links; may be NULL where no drive asks for it.
@@ -58,7 +57,14 @@ void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, do
 // What the drives do at a state: answer, tau. Part of the residual.
 void lim_equations_drive(lim_equations *e, double t, lim_side side, const double *q, const double *v);
 
-// States of drives: their rates at a state, into rate; take those that the last residual took.
+// What controllers and blocks do whose clocks are due at t; the next time after t at which one is.
+lim_code lim_equations_tick(lim_equations *e, double t, const double *q, const double *v, lim_error *err);
+double lim_equations_next_tick(const lim_equations *e, double t);
+
+// Signals of blocks at a state, as of the end of a step: into control.signal.
+void lim_equations_signals(lim_equations *e, double t, lim_side side, const double *q, const double *v);
+
+// States of drives and controllers: their rates at a state, into rate; take those that the last residual took.
 void lim_equations_rates(lim_equations *e, double t, lim_side side, const double *q, const double *v);
 void lim_equations_keep(lim_equations *e);
 

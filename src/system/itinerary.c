@@ -98,7 +98,7 @@ static void fill_point(sheet *y, lim_itinerary *x, int k, double *q) {
     d1[i] = at[i].rate;
     d2[i] = at[i].second;
   }
-  const lim_motion_in_world tool = lim_reach_tool(&x->reach, q, d1, d2);
+  const lim_motion_in_world tool = lim_follower_tool(&x->follower, q, d1, d2);
   for (int i = 0; i < 3; i++) {
     d1[n + i] = tool.v[i];
     d2[n + i] = tool.a[i];
@@ -440,7 +440,7 @@ lim_code lim_itinerary_begin(lim_itinerary *x, lim_model *m, const lim_plan_setu
   for (int i = 0; i < x->s->nbody; i++)
     if (x->commanded[i] && !put_arc(&x->lane[i], (lim_arc){.c = {x->q[x->s->member[i].q]}}))
       return no_memory(err);
-  return lim_reach_begin(&x->reach, x->s, x->commanded, err);
+  return lim_follower_begin(&x->follower, x->s, x->commanded, err);
 }
 
 void lim_itinerary_end(lim_itinerary *x) {
@@ -448,7 +448,7 @@ void lim_itinerary_end(lim_itinerary *x) {
     free(x->lane[i].arc);
     free(x->lane[i].breaks);
   }
-  lim_reach_end(&x->reach);
+  lim_follower_end(&x->follower);
   lim_path_free(&x->path);
   lim_system_free(x->s);
   free(x->piece.item);

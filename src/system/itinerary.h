@@ -3,8 +3,8 @@
 #ifndef LIM_SYSTEM_ITINERARY_H
 #define LIM_SYSTEM_ITINERARY_H
 
+#include "system/follower.h"
 #include "system/plan.h"
-#include "system/reach.h"
 
 // Limits of a move.
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
   lim_plan *plan;
   lim_system *s;   // rigid
   bool *commanded; // (nbody)
-  lim_reach reach;
+  lim_follower follower;
   double t;  // when all that was told is done [s]
   double *q; // where it ends (n)
   // the path under way, not yet timed

@@ -172,12 +172,12 @@ static void table_tags_and_briefs_exist(void **state) {
 static void fits_its_kind(const lim_table *t, const lim_key *key) {
   const lim_kind *k = key->kind;
   bool records = k == &lim_record || k == &lim_records || k == &lim_record_or_records ||
-                 k == &lim_named_records || k == &lim_in_time;
+                 k == &lim_named_records || lim_key_in_time(key);
   REQUIRE(records == (key->table != NULL), t, key);
   REQUIRE((k == &lim_vector || k == &lim_spread || k == &lim_inertia) <= (key->n > 0), t, key);
   REQUIRE((k == &lim_words) <= (key->words != NULL), t, key);
-  REQUIRE((k == &lim_number || k == &lim_vector || k == &lim_in_time || k == &lim_points) <=
-              (key->unit != NULL),
+  REQUIRE((k == &lim_number || k == &lim_numbers || k == &lim_vector || lim_key_in_time(key) ||
+           k == &lim_points) <= (key->unit != NULL),
           t, key);
   REQUIRE((k == &lim_count) <= (key->range != NULL), t, key);
 }

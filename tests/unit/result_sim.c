@@ -64,6 +64,41 @@ static void effort_of_the_program_moves_the_joint(void **state) {
   lim_model_free(model);
 }
 
+// Between its samples a rigid joint flies parabolas, whatever the steps; a program that pushes anew at every
+// step does not make a controller sample twice.
+static void controllers_keep_their_clocks_whatever_the_steps(void **state) {
+  (void)state;
+  lim_model *model =
+      parse("limber: 1\ngravity: [0, 0, 0]\n"
+            "links: [{name: a, body: {mass: 1, com: [0.2, 0, 0], inertia: [0.01, 0.01, 0.01]}}]\n"
+            "drives: {a: {type: motor, motor: {ratio: 50, rotor_inertia: 1e-5}, control: {type: pid, kp: 0.3, "
+            "kv: 1e-3, "
+            "ki: 2, rate: 300 Hz, delay: 2 ms}}}\n"
+            "configuration: {a: 0}\n"
+            "motion: {a: {profile: constant, value: 1}}\n"
+            "blocks: [{name: n, type: noise, rate: 170 Hz, deviation: 1}]\n"
+            "solver: {duration: 0.2, step: 1 ms}\noutputs: {channels: [a.position, n]}\n");
+  lim_error err = {0};
+  static const int steps[] = {1000, 200, 13};
+  double end[3], noise_then[3];
+  for (int i = 0; i < 3; i++) {
+    lim_sim *sim;
+    assert_int_equal(lim_sim_new(&sim, model, ".", &err), LIM_OK);
+    int a = lim_sim_joint(sim, "a");
+    for (int k = 0; k < steps[i]; k++) {
+      if (i == 1) assert_int_equal(lim_sim_effort(sim, a, k % 2 ? 1e-14 : 2e-14, &err), LIM_OK);
+      assert_int_equal(lim_sim_step(sim, 0.2 / steps[i], &err), LIM_OK);
+    }
+    end[i] = lim_sim_position(sim, a);
+    noise_then[i] = lim_sim_value(sim, lim_sim_channel(sim, "n"));
+    lim_sim_free(sim);
+  }
+  assert_true(fabs(end[0]) > 0.1 && noise_then[0] != 0);
+  assert_true(fabs(end[1] - end[0]) < 1e-12 && fabs(end[2] - end[0]) < 1e-12);
+  assert_true(noise_then[1] == noise_then[0] && noise_then[2] == noise_then[0]);
+  lim_model_free(model);
+}
+
 static void wrong_requests_are_refused(void **state) {
   (void)state;
   lim_model *model = parse(arm);
@@ -89,6 +124,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stepping_gives_the_same_motion_as_simulate),
       cmocka_unit_test(effort_of_the_program_moves_the_joint),
+      cmocka_unit_test(controllers_keep_their_clocks_whatever_the_steps),
       cmocka_unit_test(wrong_requests_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,7 +64,7 @@ static void motor_values_become_those_of_the_drive(void **state) {
                      " control: {kp: 4, kv: 0.1, measure: motor}}}\n");
   const lim_joint_drive *d = &x.act->drive[0];
   assert_int_equal(d->type, LIM_DRIVE_MOTOR);
-  assert_true(d->elastic && d->control && d->measure_motor && d->electrical && !d->motor_given);
+  assert_true(d->elastic && d->law.kind && d->law.measure_motor && d->electrical && !d->motor_given);
   near(d->ratio, 50);
   near(d->torque_limit, 2);
   near(d->no_load_speed, 300);
@@ -73,7 +73,7 @@ static void motor_values_become_those_of_the_drive(void **state) {
   near(d->voltage_limit, 24);
   near(d->gear_stiffness, 1e4);
   near(d->backlash, 1e-3);
-  near(d->kp, 4);
+  near(d->law.kp, 4);
   near(d->friction[1].share, (1 / 0.8 - 0.8) / 2);
   near(d->friction[0].share, 0);
   assert_non_null(d->motion); // the configuration is the reference
@@ -125,8 +125,9 @@ static void motor_with_negative_ratio_has_a_stable_controller(void **state) {
   (void)state;
   arm x = arm_of(ARM "drives: {a: {type: motor, motor: {ratio: -10}, control: {kp: 4, kv: 0.1}}}\n");
   lim_drive_answer a;
-  const lim_drive_motion m = {.q = 0.1, .v = 0.2};
+  lim_drive_motion m = {.q = 0.1, .v = 0.2};
   const int slip[2] = {0, 0};
+  m.command = lim_drive_command(&x.act->drive[0], 0, LIM_AFTER, &m);
   lim_drive_evaluate(&a, &x.act->drive[0], 0, LIM_AFTER, &m, slip, &(lim_drive_states){{0}}, 0);
   near(a.joint, -10 * 4 * 0.1 - 100 * 0.1 * 0.2);
   drop(&x);

@@ -23,6 +23,7 @@ static void drop(lim_joint_drive *d) {
 
 static lim_drive_answer answer(const lim_joint_drive *d, double t, lim_drive_motion m, const int slip[2]) {
   lim_drive_answer a;
+  m.command = lim_drive_command(d, t, LIM_AFTER, &m);
   lim_drive_evaluate(&a, d, t, LIM_AFTER, &m, slip, &at_rest, 0);
   return a;
 }
@@ -82,16 +83,16 @@ static void pd_follows_the_law_of_the_seed(void **state) {
   lim_joint_drive d = lim_drive_plain(LIM_DRIVE_MOTOR);
   d.motion = motion_of("{profile: constant, value: 0.4}");
   d.ratio = 260;
-  d.control = true;
-  d.kp = 3.92;
-  d.kv = 5.03e-3;
+  d.law.kind = lim_control_kinds[LIM_CONTROL_PD];
+  d.law.kp = 3.92;
+  d.law.kv = 5.03e-3;
   lim_drive_motion m = {.q = 0.1, .v = 0.02, .p = 0.15, .u = 0.03};
   const double error = 0.4 - 0.1;
   assert_near(answer(&d, 0, m, stuck).torque, 3.92 * error - 5.03e-3 * 260 * 0.02, 1e-15);
   d.elastic = true;
   d.gear_stiffness = 1e4;
   assert_near(answer(&d, 0, m, stuck).torque, 3.92 * error - 5.03e-3 * 260 * 0.03, 1e-15);
-  d.measure_motor = true;
+  d.law.measure_motor = true;
   assert_near(answer(&d, 0, m, stuck).torque, 3.92 * 0.25 - 5.03e-3 * 260 * 0.03, 1e-15);
   drop(&d);
 }
@@ -107,12 +108,12 @@ static void gains_of_the_bandwidth_are_those_of_seed_003(void **state) {
   for (int i = 0; i < 4; i++) {
     lim_joint_drive d = lim_drive_plain(LIM_DRIVE_MOTOR);
     d.ratio = row[i].ratio;
-    d.control = true;
-    d.bandwidth = 6;
-    d.control_damping = 1;
+    d.law.kind = lim_control_kinds[LIM_CONTROL_PD];
+    d.law.bandwidth = 6;
+    d.law.damping = 1;
     lim_drive_design(&d, row[i].low, row[i].high);
-    assert_near(d.kv / row[i].kv, 1, 6e-3); // the table is rounded to three digits
-    assert_near(d.kp / row[i].kp, 1, 6e-3);
+    assert_near(d.law.kv / row[i].kv, 1, 6e-3); // the table is rounded to three digits
+    assert_near(d.law.kp / row[i].kp, 1, 6e-3);
   }
 }
 
@@ -359,10 +360,10 @@ static void draw(any_drive *x, unsigned *seed, bool falls) {
   *x = (any_drive){*d, {0}, {-1, 0, 0.5, 2}, {-20, 0, 15, 100}, {10, 0, 3.75, 90}};
   x->law = (lim_curve){4, x->x, x->y, x->area};
   if (on[3]) d->gear_curve = &x->law;
-  d->control = on[4];
-  d->kp = copysign(5, d->ratio);
-  d->kv = 0.3;
-  d->measure_motor = on[5];
+  if (on[4]) d->law.kind = lim_control_kinds[LIM_CONTROL_PD];
+  d->law.kp = copysign(5, d->ratio);
+  d->law.kv = 0.3;
+  d->law.measure_motor = on[5];
   if (on[6]) d->torque_limit = 4;
   if (on[6] && on[7]) d->no_load_speed = 5;
   d->electrical = on[8];
@@ -379,7 +380,7 @@ static void draw(any_drive *x, unsigned *seed, bool falls) {
 
 static lim_drive_motion any_motion(unsigned *seed) {
   return (lim_drive_motion){uniform(seed, -1, 1), uniform(seed, -2, 2), uniform(seed, -1, 1),
-                            uniform(seed, -2, 2), 0};
+                            uniform(seed, -2, 2)};
 }
 
 static lim_drive_states any_states(unsigned *seed) {
@@ -403,9 +404,10 @@ static void books_of_any_drive_balance(void **state) {
     any_drive one;
     draw(&one, &seed, true);
     for (int k = 0; k < 10; k++) {
-      const lim_drive_motion m = any_motion(&seed);
+      lim_drive_motion m = any_motion(&seed);
       const lim_drive_states x = any_states(&seed);
       const double t = uniform(&seed, 0, 5), h = 1e-5;
+      m.command = lim_drive_command(&one.d, t, LIM_AFTER, &m);
       lim_drive_states rate;
       lim_drive_answer a;
       lim_drive_rates(&rate, &one.d, t, LIM_AFTER, &m, &x);
@@ -428,11 +430,13 @@ typedef struct {
   double t, h;
 } step_from;
 
-static lim_drive_answer stepped(const any_drive *one, const step_from *s, const lim_drive_motion *m) {
+static lim_drive_answer stepped(const any_drive *one, const step_from *s, const lim_drive_motion *given) {
   lim_drive_states x = s->start;
   lim_drive_answer a;
-  if (s->h > 0) lim_drive_step(&x, &s->start, &s->rate, s->h, &one->d, s->t, LIM_AFTER, m);
-  lim_drive_evaluate(&a, &one->d, s->t, LIM_AFTER, m, sliding, &x, s->h);
+  lim_drive_motion m = *given;
+  m.command = lim_drive_command(&one->d, s->t, LIM_AFTER, &m);
+  if (s->h > 0) lim_drive_step(&x, &s->start, &s->rate, s->h, &one->d, s->t, LIM_AFTER, &m);
+  lim_drive_evaluate(&a, &one->d, s->t, LIM_AFTER, &m, sliding, &x, s->h);
   return a;
 }
 
@@ -468,6 +472,7 @@ static void tangents_of_any_drive_match_differences(void **state) {
     for (int k = 0; k < 10; k++) {
       lim_drive_motion before = any_motion(&seed), m = before;
       step_from s = {.start = any_states(&seed), .t = uniform(&seed, 0, 5), .h = k % 2 ? 0.01 : 0};
+      before.command = lim_drive_command(&one.d, s.t - s.h, LIM_AFTER, &before);
       lim_drive_rates(&s.rate, &one.d, s.t - s.h, LIM_AFTER, &before, &s.start);
       m.v += uniform(&seed, -0.1, 0.1);
       for (int by = 0; by < (one.d.elastic ? 4 : 2); by++) checked += column_agrees(&one, &s, &m, by);

@@ -29,13 +29,19 @@ static const double PRINTED = 0.004; // three digits in everything
 
 // The controller that limber makes of inertias, at 6 rad/s and critical damping.
 static lim_joint_drive designed(double low, double high, double i) {
-  lim_joint_drive d = {.ratio = 1 / i, .control = true, .bandwidth = 6, .control_damping = 1};
+  lim_joint_drive d = lim_drive_plain(LIM_DRIVE_MOTOR);
+  d.ratio = 1 / i;
+  d.law.kind = lim_control_kinds[LIM_CONTROL_PD];
+  d.law.bandwidth = 6;
+  d.law.damping = 1;
   lim_drive_design(&d, low, high);
   return d;
 }
 
 // What the design took for the effective inertia at the motor.
-static double effective(const lim_joint_drive *d) { return d->kv / (2 * d->control_damping * d->bandwidth); }
+static double effective(const lim_joint_drive *d) {
+  return d->law.kv / (2 * d->law.damping * d->law.bandwidth);
+}
 
 static void gains_follow_from_printed_effective_inertias(void **state) {
   (void)state;
@@ -44,9 +50,9 @@ static void gains_follow_from_printed_effective_inertias(void **state) {
     char what[80];
     lim_joint_drive d = designed(0, table[i].effective, table[i].i);
     snprintf(what, sizeof what, "joint %s: K_v [N m s/rad]", table[i].joint);
-    table_row(what, d.kv, table[i].kv, PRINTED, "seed 003, table 1");
+    table_row(what, d.law.kv, table[i].kv, PRINTED, "seed 003, table 1");
     snprintf(what, sizeof what, "joint %s: K_p [N m per unit of the joint]", table[i].joint);
-    table_row(what, d.kp, table[i].kp, PRINTED, "seed 003, table 1");
+    table_row(what, d.law.kp, table[i].kp, PRINTED, "seed 003, table 1");
   }
 }
 

@@ -1,7 +1,7 @@
-// reach.h - joints that carry a tool along a line or an arc: poses, rates and curvatures of the joints.
+// follower.h - joints that carry a tool along a line or an arc: poses, rates and curvatures of the joints.
 // Theory: docs/theory/programs.md (14)-(17).
-#ifndef LIM_SYSTEM_REACH_H
-#define LIM_SYSTEM_REACH_H
+#ifndef LIM_SYSTEM_FOLLOWER_H
+#define LIM_SYSTEM_FOLLOWER_H
 
 #include "motion/path.h"
 #include "system/loop.h"
@@ -43,14 +43,14 @@ typedef struct {
   double *q0, *q1, *v;       // scratch (n)
   double size;               // of the arm [m]
   int rank;                  // of A when it was last solved
-} lim_reach;
+} lim_follower;
 
-// commanded (nbody). The system must outlive it; end with lim_reach_end in any case.
-lim_code lim_reach_begin(lim_reach *x, const lim_system *s, const bool *commanded, lim_error *err);
-void lim_reach_end(lim_reach *x);
+// commanded (nbody). The system must outlive it; end with lim_follower_end in any case.
+lim_code lim_follower_begin(lim_follower *x, const lim_system *s, const bool *commanded, lim_error *err);
+void lim_follower_end(lim_follower *x);
 
 // The tool at q, with rates v and a (NULL: none).
-lim_motion_in_world lim_reach_tool(lim_reach *x, const double *q, const double *v, const double *a);
+lim_motion_in_world lim_follower_tool(lim_follower *x, const double *q, const double *v, const double *a);
 
 // What is left to a pose: of the way, of the turn.
 typedef struct {
@@ -58,7 +58,7 @@ typedef struct {
 } lim_left;
 
 // Bring the tool to a pose from the q that there is. q is as near as it gets.
-lim_left lim_reach_pose(lim_reach *x, double *q, const double p[3], const double R[9]);
+lim_left lim_follower_pose(lim_follower *x, double *q, const double p[3], const double R[9]);
 
 // How far along a way the joints came, from q, which ends there.
 typedef struct {
@@ -68,7 +68,7 @@ typedef struct {
 } lim_followed;
 
 // The way as a path of all coordinates of s, from q, which it moves on. False: `how` says how far it came.
-lim_code lim_reach_follow(lim_path *out, bool *arrived, lim_followed *how, lim_reach *x, double *q,
-                          const lim_way *way, int piece, lim_error *err);
+lim_code lim_follower_follow(lim_path *out, bool *arrived, lim_followed *how, lim_follower *x, double *q,
+                             const lim_way *way, int piece, lim_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-// reach.c - Newton steps of the joints towards poses of the tool, and the derivatives of the joints along its
-// way. Theory: docs/theory/programs.md (14)-(17).
-#include "system/reach.h"
+// follower.c - Newton steps of the joints towards poses of the tool, and the derivatives of the joints along
+// its way. Theory: docs/theory/programs.md (14)-(17).
+#include "system/follower.h"
 
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
@@ -99,15 +99,15 @@ lim_motion_in_world lim_way_at(const lim_way *w, double s) {
 
 // --- rows ---
 
-lim_motion_in_world lim_reach_tool(lim_reach *x, const double *q, const double *v, const double *a) {
+lim_motion_in_world lim_follower_tool(lim_follower *x, const double *q, const double *v, const double *a) {
   lim_kinematics(x->body, x->s, q, v, a);
   const lim_motion_in_world *body = x->tool.body >= 0 ? &x->body[x->tool.body] : NULL;
   return lim_kinematics_site(x->s, &x->tool, body, q, v, a);
 }
 
 // Rates and accelerations of all rows; turns in units of length.
-static void look(lim_reach *x, const double *q, const double *v, const double *a) {
-  const lim_motion_in_world at = lim_reach_tool(x, q, v, a);
+static void look(lim_follower *x, const double *q, const double *v, const double *a) {
+  const lim_motion_in_world at = lim_follower_tool(x, q, v, a);
   for (int i = 0; i < 3; i++) {
     x->row[i] = (lim_row_state){0, at.v[i], at.a[i]};
     x->row[3 + i] = (lim_row_state){0, x->turns ? x->size * at.w[i] : 0, x->turns ? x->size * at.alpha[i] : 0};
@@ -116,8 +116,8 @@ static void look(lim_reach *x, const double *q, const double *v, const double *a
 }
 
 // b := what is missing to a pose, and to closed loops.
-static lim_left missing(lim_reach *x, const double *q, const double p[3], const double R[9]) {
-  const lim_motion_in_world at = lim_reach_tool(x, q, NULL, NULL);
+static lim_left missing(lim_follower *x, const double *q, const double p[3], const double R[9]) {
+  const lim_motion_in_world at = lim_follower_tool(x, q, NULL, NULL);
   double back[9], D[9], t[3];
   for (int i = 0; i < 9; i++) back[i] = at.R[3 * (i % 3) + i / 3];
   lim_mat3_product(D, R, back);
@@ -135,7 +135,7 @@ static lim_left missing(lim_reach *x, const double *q, const double p[3], const 
   return (lim_left){fmax(sqrt(lim_dot(x->b, x->b)), open), x->turns ? sqrt(lim_dot(t, t)) : 0};
 }
 
-static void columns(lim_reach *x, const double *q) {
+static void columns(lim_follower *x, const double *q) {
   for (int j = 0; j < x->m; j++) {
     x->unit[x->index[j]] = 1;
     look(x, q, x->unit, NULL);
@@ -145,7 +145,7 @@ static void columns(lim_reach *x, const double *q) {
 }
 
 // b := the x of least norm among those with the least |A x - b|^2 + |damping x|^2.   (15)
-static bool solve(lim_reach *x, double damping) {
+static bool solve(lim_follower *x, double damping) {
   const int tall = x->rows + x->m;
   memcpy(x->B, x->A, (size_t)(tall * x->m) * sizeof *x->B);
   for (int j = 0; j < x->m; j++) {
@@ -157,9 +157,11 @@ static bool solve(lim_reach *x, double damping) {
                         &x->rank) == 0;
 }
 
-static double size_of(const lim_reach *x, lim_left left) { return hypot(left.distance, x->size * left.angle); }
+static double size_of(const lim_follower *x, lim_left left) {
+  return hypot(left.distance, x->size * left.angle);
+}
 
-lim_left lim_reach_pose(lim_reach *x, double *q, const double p[3], const double R[9]) {
+lim_left lim_follower_pose(lim_follower *x, double *q, const double p[3], const double R[9]) {
   enum { ROUNDS = 100 };
   double damping = 0;
   lim_left left = missing(x, q, p, R);
@@ -185,12 +187,12 @@ lim_left lim_reach_pose(lim_reach *x, double *q, const double p[3], const double
   return left;
 }
 
-static bool there(const lim_reach *x, lim_left left) { return size_of(x, left) < 1e-10 * x->size; }
+static bool there(const lim_follower *x, lim_left left) { return size_of(x, left) < 1e-10 * x->size; }
 
 // --- derivatives along the way ---
 
 // Rates of the joints by s, into v (n): A v = those of the tool. False: no rates do that.   (16)
-static bool rates(lim_reach *x, double *v, const double *q, const lim_motion_in_world *to) {
+static bool rates(lim_follower *x, double *v, const double *q, const lim_motion_in_world *to) {
   columns(x, q);
   for (int i = 0; i < x->rows; i++) x->b[i] = 0;
   for (int i = 0; i < 3; i++) {
@@ -208,7 +210,8 @@ static bool rates(lim_reach *x, double *v, const double *q, const lim_motion_in_
 }
 
 // Their derivatives by s, into a: A a = those of the tool less what the rates v cause.
-static bool seconds(lim_reach *x, double *a, const double *q, const double *v, const lim_motion_in_world *to) {
+static bool seconds(lim_follower *x, double *a, const double *q, const double *v,
+                    const lim_motion_in_world *to) {
   columns(x, q);
   memset(a, 0, (size_t)x->s->n * sizeof *a);
   look(x, q, v, a);
@@ -221,7 +224,7 @@ static bool seconds(lim_reach *x, double *a, const double *q, const double *v, c
 
 // The same of arms with more joints than needed, whose rates are those of least norm: by differences of the
 // rates a little before and after.   (17)
-static bool seconds_by_rates(lim_reach *x, double *a, const double *q, const double *v, const lim_way *way,
+static bool seconds_by_rates(lim_follower *x, double *a, const double *q, const double *v, const lim_way *way,
                              double s) {
   const double e = 1e-5 * way->length;
   double *side = x->v;
@@ -236,12 +239,13 @@ static bool seconds_by_rates(lim_reach *x, double *a, const double *q, const dou
 }
 
 // The point at s, from the q before it.
-static bool point(lim_reach *x, lim_sample *out, double *q, const lim_way *way, double s, lim_followed *how) {
+static bool point(lim_follower *x, lim_sample *out, double *q, const lim_way *way, double s,
+                  lim_followed *how) {
   const lim_motion_in_world to = lim_way_at(way, s);
   const int n = x->s->n;
   double *v = x->v + n, *a = x->v + 2 * n;
   how->done = s;
-  how->left = lim_reach_pose(x, q, to.p, to.R);
+  how->left = lim_follower_pose(x, q, to.p, to.R);
   how->singular = false;
   if (!there(x, how->left)) return false;
   how->singular = true;
@@ -261,7 +265,7 @@ static void predict(double *q, const lim_sample *from, const lim_sample *to, dou
 }
 
 // The whole way in `count` steps.
-static lim_code march(lim_path *out, bool *arrived, lim_followed *how, lim_reach *x, double *q,
+static lim_code march(lim_path *out, bool *arrived, lim_followed *how, lim_follower *x, double *q,
                       const lim_way *way, int count, int piece, lim_error *err) {
   const int n = x->s->n;
   out->n = 0;
@@ -282,7 +286,7 @@ static lim_code march(lim_path *out, bool *arrived, lim_followed *how, lim_reach
 }
 
 // How far off its way the tool is half-way between points; where most, into *worst.
-static double deviation(lim_reach *x, const lim_path *p, const lim_way *way, lim_sample *scratch,
+static double deviation(lim_follower *x, const lim_path *p, const lim_way *way, lim_sample *scratch,
                         double *worst) {
   double most = 0;
   for (int k = 0; k + 1 < p->n; k++) {
@@ -297,8 +301,8 @@ static double deviation(lim_reach *x, const lim_path *p, const lim_way *way, lim
   return most;
 }
 
-lim_code lim_reach_follow(lim_path *out, bool *arrived, lim_followed *how, lim_reach *x, double *q,
-                          const lim_way *way, int piece, lim_error *err) {
+lim_code lim_follower_follow(lim_path *out, bool *arrived, lim_followed *how, lim_follower *x, double *q,
+                             const lim_way *way, int piece, lim_error *err) {
   const size_t n = (size_t)x->s->n;
   double *start = malloc(n * sizeof *start);
   lim_sample *scratch = malloc(n * sizeof *scratch);
@@ -322,7 +326,7 @@ lim_code lim_reach_follow(lim_path *out, bool *arrived, lim_followed *how, lim_r
 
 // --- set-up ---
 
-static void measure(lim_reach *x) {
+static void measure(lim_follower *x) {
   double *q = x->q0;
   lim_system_start(q, x->q1, x->s);
   lim_kinematics(x->body, x->s, q, NULL, NULL);
@@ -335,8 +339,8 @@ static void measure(lim_reach *x) {
   if (!(x->size > 0)) x->size = 1;
 }
 
-lim_code lim_reach_begin(lim_reach *x, const lim_system *s, const bool *commanded, lim_error *err) {
-  *x = (lim_reach){.s = s, .rows = TOOL + s->nrow, .tool = s->site[0].site};
+lim_code lim_follower_begin(lim_follower *x, const lim_system *s, const bool *commanded, lim_error *err) {
+  *x = (lim_follower){.s = s, .rows = TOOL + s->nrow, .tool = s->site[0].site};
   const size_t n = (size_t)s->n, tall = (size_t)x->rows + n;
   x->index = lim_arena_array(&x->arena, n, sizeof *x->index);
   x->body = lim_arena_array(&x->arena, (size_t)s->nbody, sizeof *x->body);
@@ -359,4 +363,4 @@ lim_code lim_reach_begin(lim_reach *x, const lim_system *s, const bool *commande
   return LIM_OK;
 }
 
-void lim_reach_end(lim_reach *x) { lim_arena_free(&x->arena); }
+void lim_follower_end(lim_follower *x) { lim_arena_free(&x->arena); }

@@ -1,0 +1,16 @@
+// noise.c - a number of a normal distribution at every tick, held in between: white up to half the rate.
+#include "control/kinds.h"
+
+static lim_code prepare(lim_box *b, const lim_box_setup *s, lim_error *err) {
+  (void)s, (void)err;
+  b->nz = 1;
+  return LIM_OK;
+}
+
+static void tick(double *z, const lim_box *b, long k, const double *u) {
+  (void)u;
+  z[0] = b->from->deviation * lim_normal(b->from->seed, k);
+}
+
+const lim_block_kind lim_block_noise = {
+    .name = "noise", .linear = true, .prepare = prepare, .output = lim_box_held, .tick = tick};

@@ -1,0 +1,12 @@
+// pd_gravity.c - pd and what carries the weight of the arm with rigid links where it is measured to be.
+// Theory: docs/theory/control.md (8).
+#include "control/laws.h"
+
+static lim_command torque(const lim_control_law *c, const lim_control_view *m) {
+  lim_command x = lim_control_feedback(c, m);
+  x.value += m->arm / m->ratio;
+  return x;
+}
+
+const lim_control_kind lim_control_pd_gravity = {
+    .name = "pd-gravity", .asks = LIM_ARM_WEIGHT, .holds = true, .torque = torque};

@@ -1,0 +1,9 @@
+// wired.c - the output of a block.
+#include "control/laws.h"
+
+static lim_command torque(const lim_control_law *c, const lim_control_view *m) {
+  (void)c;
+  return (lim_command){.value = m->signal};
+}
+
+const lim_control_kind lim_control_block = {.name = "block", .torque = torque};

@@ -1,0 +1,36 @@
+// rows.c - one-sided Jacobi. Accurate for small singular values too, and without memory of its own.
+#include "math/rows.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static double product(const double *a, const double *b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+// Turn two rows until they are orthogonal. False: they were.
+static bool turn(double *a, double *b, int n, int width) {
+  double aa = product(a, a, n), bb = product(b, b, n), ab = product(a, b, n);
+  if (fabs(ab) <= 1e-16 * sqrt(aa) * sqrt(bb)) return false;
+  double zeta = (bb - aa) / (2 * ab), t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
+  double c = 1 / hypot(1, t), s = c * t;
+  for (int i = 0; i < width; i++) {
+    double x = a[i], y = b[i];
+    a[i] = c * x - s * y;
+    b[i] = s * x + c * y;
+  }
+  return true;
+}
+
+void lim_rows_orthogonal(double *A, double *square, int rows, int n, int width) {
+  enum { SWEEPS = 30 };
+  bool turned = true;
+  for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
+    turned = false;
+    for (int i = 0; i < rows; i++)
+      for (int j = i + 1; j < rows; j++) turned = turn(A + i * width, A + j * width, n, width) || turned;
+  }
+  for (int i = 0; i < rows; i++) square[i] = product(A + i * width, A + i * width, n);
+}

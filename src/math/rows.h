@@ -1,0 +1,10 @@
+// rows.h - a few long rows made orthogonal by rotations: singular values, and steps of damped least squares.
+#ifndef LIM_MATH_ROWS_H
+#define LIM_MATH_ROWS_H
+
+// A (rows x width by rows): its rows are turned among each other until the first n entries of any two are
+// orthogonal (one-sided Jacobi); the other entries go along. Then A = U A0 with U orthogonal, row i is s_i
+// v_i', and an entry beyond n of what was b is u_i.b. square (rows): s_i^2.
+void lim_rows_orthogonal(double *A, double *square, int rows, int n, int width);
+
+#endif

@@ -1,0 +1,57 @@
+// math_rows.c - rows made orthogonal, against LAPACK's singular values.
+#include "fixture.h"
+
+#include "math/rows.h"
+
+#include <lapacke.h>
+
+enum { ROWS = 6, N = 8, WIDTH = N + 1 };
+
+static double product(const double *a, const double *b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static int descending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x < y) - (x > y);
+}
+
+static void rows_are_orthogonal_with_the_singular_values_of_lapack(void **state) {
+  (void)state;
+  unsigned seed = 5;
+  for (int trial = 0; trial < 200; trial++) {
+    double A[ROWS * WIDTH], B[ROWS * N], square[ROWS], s[ROWS], u[1], work[ROWS];
+    fill(A, ROWS * WIDTH, 1, &seed);
+    if (trial % 3 == 0)
+      for (int k = 0; k < WIDTH; k++) A[5 * WIDTH + k] = 1e-9 * A[5 * WIDTH + k] + A[k] - 2 * A[WIDTH + k];
+    for (int i = 0; i < ROWS; i++) memcpy(B + i * N, A + i * WIDTH, N * sizeof *B);
+    assert_int_equal(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', ROWS, N, B, N, s, u, 1, u, 1, work), 0);
+    double before = 0, after = 0;
+    for (int i = 0; i < ROWS; i++) before += pow(A[i * WIDTH + N], 2);
+    lim_rows_orthogonal(A, square, ROWS, N, WIDTH);
+    for (int i = 0; i < ROWS; i++)
+      for (int k = 0; k < i; k++)
+        assert_true(fabs(product(A + i * WIDTH, A + k * WIDTH, N)) <= 1e-15 * sqrt(square[i] * square[k]));
+    for (int i = 0; i < ROWS; i++) after += pow(A[i * WIDTH + N], 2);
+    assert_true(fabs(after - before) < 1e-13 * before); // the right side was only turned
+    qsort(square, ROWS, sizeof *square, descending);
+    for (int i = 0; i < ROWS; i++) assert_true(fabs(sqrt(square[i]) - s[i]) < 1e-14 * s[0]);
+  }
+}
+
+static void zero_rows_stay(void **state) {
+  (void)state;
+  double A[3 * 3] = {0, 0, 0, 3, 4, 0, 0, 0, 0}, square[3];
+  lim_rows_orthogonal(A, square, 3, 3, 3);
+  assert_true(square[0] + square[1] + square[2] == 25);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_orthogonal_with_the_singular_values_of_lapack),
+      cmocka_unit_test(zero_rows_stay),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
