@@ -192,7 +192,8 @@ static lim_code check_model(const lim_model *m, lim_error *err) {
 static lim_code execute(lim_script *r, const char *path, lim_error *err) {
   const lim_plan_setup *from = r->way.setup;
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const lim_sandbox_setup limits = {.instructions = 2e7, .print = print, .user = r};
+  const lim_sandbox_setup limits = {
+      .instructions = from->instructions > 0 ? from->instructions : 2e7, .print = print, .user = r};
   lim_sandbox *box = NULL;
   r->speed = usual_speed;
   r->accel = usual_accel;
