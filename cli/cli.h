@@ -76,6 +76,7 @@ lim_code cli_simulate(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_ik(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_inertia(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_inverse(lim_text *out, const cli_options *o, lim_error *err);
+lim_code cli_generate(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_plot(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_report(lim_text *out, const cli_options *o, lim_error *err);
 lim_code cli_schema(lim_text *out, const cli_options *o, lim_error *err);

@@ -79,34 +79,34 @@ double lim_sim_value(lim_sim *sim, int channel);
 
 // Kinematics of a frame: where it is, how joints move it, which joint positions bring it somewhere. Links are
 // undeformed. One per thread; several may share a model.
-typedef struct lim_reach lim_reach;
+typedef struct lim_kin lim_kin;
 
 // frame: "tip", "LINK.tip", "LINK.base" or one of the model's frames. The model must outlive it.
-lim_code lim_reach_new(lim_reach **out, const lim_model *model, const char *frame, lim_error *err);
-void lim_reach_free(lim_reach *reach);
+lim_code lim_kin_new(lim_kin **out, const lim_model *model, const char *frame, lim_error *err);
+void lim_kin_free(lim_kin *reach);
 
 // The n joints between the world and the frame, in the order of all arrays below: how many, their names (NULL:
 // there is none of that number), and their positions at t = 0 into q (n) [rad or m].
-int lim_reach_joints(const lim_reach *reach);
-const char *lim_reach_joint_name(const lim_reach *reach, int joint);
-void lim_reach_start(const lim_reach *reach, double *q);
+int lim_kin_joints(const lim_kin *reach);
+const char *lim_kin_joint_name(const lim_kin *reach, int joint);
+void lim_kin_start(const lim_kin *reach, double *q);
 
 // At q (n): position [m] and axes of the frame (R by rows; its columns are the frame's x, y, z in the world),
 // and J (6 x n by columns), its velocity and angular velocity at speed 1 of each joint. Any of the three may be
 // NULL.
-void lim_reach_pose(lim_reach *reach, const double *q, double position[3], double R[9], double *J);
+void lim_kin_pose(lim_kin *reach, const double *q, double position[3], double R[9], double *J);
 
 // q (n) := the joint positions nearest to `near` (n) that bring the frame to a position and, unless R is NULL,
 // to the axes R, within the joints' limits; q may be near itself. Returns 1, or 0 where it cannot get there:
 // then q is as near as it gets. distance [m] and angle [rad] are what is left; they may be NULL. Never
 // allocates.
-int lim_reach_near(lim_reach *reach, double *q, const double position[3], const double R[9], const double *near,
-                   double *distance, double *angle);
+int lim_kin_near(lim_kin *reach, double *q, const double position[3], const double R[9], const double *near,
+                 double *distance, double *angle);
 
 // All such joint positions into q (room x n), the nearest first. Returns how many there are, which may be more
 // than room; 0: none, and q begins with those that are as near as it gets.
-int lim_reach_all(lim_reach *reach, double *q, int room, const double position[3], const double R[9],
-                  const double *near);
+int lim_kin_all(lim_kin *reach, double *q, int room, const double position[3], const double R[9],
+                const double *near);
 
 #ifdef __cplusplus
 }

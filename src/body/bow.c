@@ -10,7 +10,7 @@ static double psi(const lim_body_point *p, const int pair[2]) {
   return pair[0] == pair[1] ? h / 2 : h;
 }
 
-// Largest |A[k]| of a matrix of all points, by its place k; all of them: of the largest.
+// Largest entry k of H along x, and of N, of all points.
 static double largest_shortening(const lim_body_point *point, int npoint, int k) {
   double largest = 0;
   for (int i = 0; i < npoint; i++) largest = fmax(largest, fabs(point[i].H[0][k]));

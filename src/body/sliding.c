@@ -12,7 +12,7 @@
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
 // At x in 0..1 of an element of length h; third derivatives too.
-static void hermite(lim_hermite *out, double third[4], double x, double h) {
+static void hermite(lim_cubic *out, double third[4], double x, double h) {
   const double N[4] = {1 - 3 * x * x + 2 * x * x * x, h * x * (1 - x) * (1 - x), x * x * (3 - 2 * x),
                        h * x * x * (x - 1)};
   const double d1[4] = {6 * x * (x - 1) / h, (1 - x) * (1 - 3 * x), 6 * x * (1 - x) / h, x * (3 * x - 2)};
@@ -31,7 +31,7 @@ static int nodal(int element, int field, int k) { return LIM_NODE * (element + k
 
 typedef enum { BY_VALUE, BY_FIRST, BY_SECOND } derivative;
 
-static const double *rows_of(const lim_hermite *h, derivative d) {
+static const double *rows_of(const lim_cubic *h, derivative d) {
   return d == BY_VALUE ? h->N : d == BY_FIRST ? h->d1 : h->d2;
 }
 
@@ -174,7 +174,7 @@ static lim_code fill_damping(lim_sliding *s, const basis_work *w, const lim_damp
 // --- rows at places ---
 
 // The element of a place, and the shape functions there.
-static int shapes_at(lim_hermite *h, double third[4], const lim_sliding *s, double place) {
+static int shapes_at(lim_cubic *h, double third[4], const lim_sliding *s, double place) {
   int e = (int)(place * s->nelement);
   if (e > s->nelement - 1) e = s->nelement - 1;
   hermite(h, third, place * s->nelement - e, 1.0 / s->nelement);
@@ -191,7 +191,7 @@ static void put_row(double *row, const lim_sliding *s, int element, int field, c
 }
 
 void lim_sliding_rows(double *rows, const lim_sliding *s, double place) {
-  lim_hermite h;
+  lim_cubic h;
   int e = shapes_at(&h, NULL, s, place), n = s->n;
   for (int f = 0; f < LIM_FIELDS; f++) put_row(rows + f * n, s, e, f, h.N, 1);
   put_row(rows + 4 * n, s, e, 2, h.d1, -1);
@@ -199,7 +199,7 @@ void lim_sliding_rows(double *rows, const lim_sliding *s, double place) {
 }
 
 void lim_sliding_strains(double *rows, const lim_sliding *s, double place) {
-  lim_hermite h;
+  lim_cubic h;
   double third[4];
   int e = shapes_at(&h, third, s, place), n = s->n;
   put_row(rows, s, e, 0, h.d1, 1);
@@ -216,7 +216,7 @@ void lim_sliding_shortening(double *G, const lim_sliding *s, double place) {
   for (int e = 0; e < s->nelement && e < place * s->nelement; e++) {
     double part = fmin(place * s->nelement - e, 1);
     for (int g = 0; g < rule.n; g++) {
-      lim_hermite h;
+      lim_cubic h;
       hermite(&h, NULL, part * rule.s[g], 1.0 / s->nelement);
       for (int f = 1; f <= 2; f++)
         for (int i = 0; i < s->n * s->n; i++) {

@@ -19,7 +19,7 @@ enum {
 // Shape functions of a field on (value, derivative) of both nodes at a place, and their derivatives by s.
 typedef struct {
   double N[4], d1[4], d2[4];
-} lim_hermite;
+} lim_cubic;
 
 typedef struct {
   lim_arena arena;    // owns everything below
@@ -40,7 +40,7 @@ typedef struct {
   double *G;          // shortening of the whole axis is eta'G eta/(2 l)                (n x n)
   double *tip;        // u v w t, and -dw/ds, dv/ds at the tip                          (6 x n by rows)
   double Ge[16];      // of one element and field: integral of squared derivatives
-  lim_hermite at[LIM_SLIDING_POINTS]; // Gauss points of every element
+  lim_cubic at[LIM_SLIDING_POINTS]; // Gauss points of every element
   double s[LIM_SLIDING_POINTS],
       w[LIM_SLIDING_POINTS]; // places in an element, weights: parts of the free length
 } lim_sliding;

@@ -12,26 +12,46 @@ static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, 
 
 // --- set-up ---
 
-// Freedoms of a floating base are no joints that could be told where to be.
-static bool moves(const lim_system *s, int body, const bool *held) {
-  int link = s->member[body].link;
-  return s->member[body].q >= 0 && s->model->links.item[link].joint.type != LIM_FREE && !(held && held[link]);
+// Of a beam that slides through its joint the tip goes along, what hangs on the guide stays.
+static bool slides_along(const lim_system *s, const lim_site *at) {
+  return !s->member[at->body].slide || (at->section.slide && at->section.place > 0);
 }
 
-static int count_joints(const lim_system *s, int body, const bool *held) {
+// Whether the joint of the body that carries a site may move it. Freedoms of a floating base are no joints that
+// could be told where to be.
+static bool moves(const lim_system *s, const lim_site *at, const bool *held) {
+  int link = s->member[at->body].link;
+  return s->member[at->body].q >= 0 && s->model->links.item[link].joint.type != LIM_FREE &&
+         !(held && held[link]) && slides_along(s, at);
+}
+
+// From a site on a body to that on which the body hangs.
+static const lim_site *next(const lim_system *s, const lim_site *at) { return &s->member[at->body].on; }
+
+static int count_joints(const lim_system *s, const lim_site *site, const bool *held) {
   int n = 0;
-  for (int i = body; i >= 0; i = s->member[i].on.body) n += moves(s, i, held);
+  for (const lim_site *at = site; at->body >= 0; at = next(s, at)) n += moves(s, at, held);
   return n;
 }
 
-// Joints that loops move would not stay where a solution puts them.
-static lim_code check_loops(const lim_system *s, int body, const bool *held, lim_error *err) {
-  for (int i = body; i >= 0 && s->passive; i = s->member[i].on.body)
-    if (moves(s, i, held) && s->passive[s->member[i].q])
+// Joints that loops move would not stay where a solution puts them; places between the guide and the tip of a
+// beam that slides move by part of its way.
+static lim_code check(const lim_system *s, const lim_site *site, const bool *held, lim_error *err) {
+  for (const lim_site *at = site; at->body >= 0; at = next(s, at)) {
+    const lim_member *b = &s->member[at->body];
+    const char *name = s->model->links.item[b->link].joint.head.name;
+    if (!moves(s, at, held)) continue;
+    if (s->passive && s->passive[b->q])
       return LIM_FAIL(
           err, LIM_BAD_INPUT,
-          "joint '%s' follows others by a loop; inverse kinematics cannot treat that in this version",
-          s->model->links.item[s->member[i].link].joint.head.name);
+          "joint '%s' follows others by a loop; inverse kinematics cannot treat that in this version", name);
+    if (b->slide && at->section.place < 1)
+      return LIM_FAIL(
+          err, LIM_BAD_INPUT,
+          "the frame lies between guide and tip of the beam that slides through joint '%s'; inverse "
+          "kinematics cannot treat that in this version",
+          name);
+  }
   return LIM_OK;
 }
 
@@ -56,29 +76,41 @@ static void measure(lim_chain *c) {
   if (!(c->size > 0)) c->size = 1; // joints in one place: any length will do
 }
 
+// A sliding beam has no shape at 0: all behind it is brought back from where it stands.
+static void bring_back(lim_chain *c, int joint) {
+  const double *k = c->joint[joint].k, way = c->start[joint];
+  for (int i = joint + 1; i < c->n; i++)
+    for (int m = 0; m < 3; m++) c->joint[i].o[m] -= way * k[m];
+  for (int m = 0; m < 3; m++) c->p[m] -= way * k[m];
+}
+
 static void fill(lim_chain *c, const lim_system *s, const lim_site *site, double *q, const bool *held,
-                 lim_motion_in_world *at) {
-  for (int i = site->body, k = c->n; i >= 0; i = s->member[i].on.body) {
-    if (!moves(s, i, held)) continue;
-    c->joint[--k].body = i;
-    c->start[k] = q[s->member[i].q];
-    q[s->member[i].q] = 0;
+                 lim_motion_in_world *body) {
+  int k = c->n;
+  for (const lim_site *at = site; at->body >= 0; at = next(s, at)) {
+    if (!moves(s, at, held)) continue;
+    const lim_member *b = &s->member[at->body];
+    c->joint[--k].body = at->body;
+    c->start[k] = q[b->q];
+    if (!b->slide) q[b->q] = 0;
   }
-  lim_kinematics(at, s, q, NULL, NULL);
-  for (int i = 0; i < c->n; i++) take_joint(&c->joint[i], s, c->joint[i].body, &at[c->joint[i].body]);
+  lim_kinematics(body, s, q, NULL, NULL);
+  for (int i = 0; i < c->n; i++) take_joint(&c->joint[i], s, c->joint[i].body, &body[c->joint[i].body]);
   lim_motion_in_world frame =
-      lim_kinematics_site(s, site, site->body < 0 ? NULL : &at[site->body], q, NULL, NULL);
+      lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
   memcpy(c->R, frame.R, sizeof c->R);
   memcpy(c->p, frame.p, sizeof c->p);
+  for (int i = 0; i < c->n; i++)
+    if (s->member[c->joint[i].body].slide) bring_back(c, i);
   measure(c);
 }
 
 lim_code lim_chain_new(lim_chain **out, const lim_system *s, const lim_site *site, const double *q,
                        const bool *held, lim_error *err) {
   *out = NULL;
-  lim_code code = check_loops(s, site->body, held, err);
+  lim_code code = check(s, site, held, err);
   if (code != LIM_OK) return code;
-  size_t n = (size_t)count_joints(s, site->body, held);
+  size_t n = (size_t)count_joints(s, site, held);
   if (n > LIM_CHAIN_MOST)
     return LIM_FAIL(err, LIM_BAD_INPUT, "%zu joints move the frame, at most %d can be treated", n,
                     LIM_CHAIN_MOST);
@@ -196,15 +228,14 @@ void lim_chain_singular_values(double out[6], const double *J, int n, double len
 
 // --- by all coordinates ---
 
-// The part of a section's motion at coordinates first .. first + count of its body, carried to the frame.
-static void deformation_columns(double *J, const lim_system *s, const lim_site *site,
-                                const lim_place_in_world *body, const double *q, const double p[3],
-                                double *unit) {
+// What coordinates first .. first + count make of a section of their body, carried to the frame.
+static void section_columns(double *J, const lim_system *s, const lim_site *site,
+                            const lim_place_in_world *body, const double *q, const double p[3], double *unit,
+                            int first, int count) {
   lim_motion_in_world still = {.R = {0}};
   memcpy(still.R, body->R, sizeof still.R);
   memcpy(still.p, body->p, sizeof still.p);
-  int first = s->member[site->body].e + site->section.first;
-  for (int k = first; k < first + site->section.count; k++) {
+  for (int k = first; k < first + count; k++) {
     unit[k] = 1;
     lim_motion_in_world at = lim_kinematics_site(s, site, &still, q, unit, NULL);
     unit[k] = 0;
@@ -238,7 +269,8 @@ void lim_frame_jacobian(lim_place_in_world *out, double *J, const lim_system *s,
     lim_place_in_world place;
     memcpy(place.R, body[at->body].R, sizeof place.R);
     memcpy(place.p, body[at->body].p, sizeof place.p);
-    deformation_columns(J, s, at, &place, q, out->p, unit);
-    if (b->q >= 0) joint_column(J + 6 * b->q, b, &place, out->p);
+    section_columns(J, s, at, &place, q, out->p, unit, b->e + at->section.first, at->section.count);
+    if (b->slide) section_columns(J, s, at, &place, q, out->p, unit, b->q, 1);
+    if (b->q >= 0 && !b->slide) joint_column(J + 6 * b->q, b, &place, out->p);
   }
 }

@@ -1,4 +1,4 @@
-// reach.c - kinematics for the user's own program: the functions lim_reach_* of limber.h.
+// reach.c - kinematics for the user's own program: the functions lim_kin_* of limber.h.
 #include "kinematics/ik.h"
 
 #include "base/text.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lim_reach {
+struct lim_kin {
   lim_system *s;
   lim_chain *c;
   lim_ik *pose, *position; // solvers of goals with and without axes
@@ -21,7 +21,7 @@ static lim_code unknown_frame(const lim_system *s, const char *frame, lim_error 
   return LIM_FAIL(err, LIM_BAD_INPUT, "unknown frame '%.60s'; a link has LINK.base and LINK.tip", frame);
 }
 
-static lim_code fill(lim_reach *r, const lim_model *model, const char *frame, lim_error *err) {
+static lim_code fill(lim_kin *r, const lim_model *model, const char *frame, lim_error *err) {
   lim_code code = lim_system_new_floating(&r->s, model, true, err);
   if (code != LIM_OK) return code;
   const lim_site *site = lim_chain_frame(r->s, frame);
@@ -34,19 +34,19 @@ static lim_code fill(lim_reach *r, const lim_model *model, const char *frame, li
   return r->J ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
 }
 
-lim_code lim_reach_new(lim_reach **out, const lim_model *model, const char *frame, lim_error *err) {
+lim_code lim_kin_new(lim_kin **out, const lim_model *model, const char *frame, lim_error *err) {
   *out = NULL;
-  lim_reach *r = calloc(1, sizeof *r);
+  lim_kin *r = calloc(1, sizeof *r);
   if (!r) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   lim_code code = fill(r, model, frame, err);
   if (code == LIM_OK)
     *out = r;
   else
-    lim_reach_free(r);
+    lim_kin_free(r);
   return code;
 }
 
-void lim_reach_free(lim_reach *r) {
+void lim_kin_free(lim_kin *r) {
   if (!r) return;
   lim_ik_free(r->pose);
   lim_ik_free(r->position);
@@ -56,14 +56,14 @@ void lim_reach_free(lim_reach *r) {
   free(r);
 }
 
-int lim_reach_joints(const lim_reach *r) { return r->c->n; }
-const char *lim_reach_joint_name(const lim_reach *r, int joint) {
+int lim_kin_joints(const lim_kin *r) { return r->c->n; }
+const char *lim_kin_joint_name(const lim_kin *r, int joint) {
   return joint >= 0 && joint < r->c->n ? r->c->joint[joint].name : NULL;
 }
 
-void lim_reach_start(const lim_reach *r, double *q) { memcpy(q, r->c->start, (size_t)r->c->n * sizeof *q); }
+void lim_kin_start(const lim_kin *r, double *q) { memcpy(q, r->c->start, (size_t)r->c->n * sizeof *q); }
 
-void lim_reach_pose(lim_reach *r, const double *q, double position[3], double R[9], double *J) {
+void lim_kin_pose(lim_kin *r, const double *q, double position[3], double R[9], double *J) {
   lim_place_in_world at;
   lim_chain_jacobian(&at, J ? J : r->J, r->c, q);
   if (position) memcpy(position, at.p, sizeof at.p);
@@ -77,8 +77,8 @@ static lim_goal goal_of(const double position[3], const double R[9]) {
   return g;
 }
 
-int lim_reach_near(lim_reach *r, double *q, const double position[3], const double R[9], const double *near,
-                   double *distance, double *angle) {
+int lim_kin_near(lim_kin *r, double *q, const double position[3], const double R[9], const double *near,
+                 double *distance, double *angle) {
   lim_goal g = goal_of(position, R);
   lim_ik_outcome out = lim_ik_near(R ? r->pose : r->position, q, &g, near);
   if (distance) *distance = out.distance;
@@ -86,8 +86,8 @@ int lim_reach_near(lim_reach *r, double *q, const double position[3], const doub
   return out.reached;
 }
 
-int lim_reach_all(lim_reach *r, double *q, int room, const double position[3], const double R[9],
-                  const double *near) {
+int lim_kin_all(lim_kin *r, double *q, int room, const double position[3], const double R[9],
+                const double *near) {
   lim_goal g = goal_of(position, R);
   return lim_ik_all(R ? r->pose : r->position, q, room, NULL, &g, near);
 }

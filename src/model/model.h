@@ -84,8 +84,8 @@ typedef struct lim_profile lim_profile;
 typedef struct {
   LIM_LIST(lim_profile) list;
   bool rigid;
+  lim_ref block;           // text NULL: none; else its output is the value
   const lim_course *ready; // in place of profiles: a motion worked out before; NULL: none
-  lim_ref block; // text NULL: none; else its output is the value
 } lim_signal;
 
 struct lim_profile {

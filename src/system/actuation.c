@@ -332,11 +332,11 @@ static lim_code gather_breaks(lim_actuation *a, lim_error *err) {
   for (int i = 0; i < a->nload; i++) room += a->load[i].factor ? (size_t)a->load[i].factor->nbreak : 0;
   for (int i = 0; i < a->bonds.count; i++)
     room += a->bonds.bond[i].length ? (size_t)a->bonds.bond[i].length->nbreak : 0;
-  const lim_plan *plan = a->s->model->plan;
-  room += plan ? (size_t)plan->grips.count : 0;
   const int nbox = a->network ? a->network->nbox : 0;
   for (int i = 0; i < nbox; i++)
     room += a->network->box[i].course ? (size_t)a->network->box[i].course->nbreak : 0;
+  const lim_plan *plan = a->s->model->plan;
+  room += plan ? (size_t)plan->grips.count : 0;
   a->breaks = lim_arena_array(&a->arena, room + 1, sizeof *a->breaks);
   if (!a->breaks) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   for (int i = 0; i < a->s->nbody; i++) {

@@ -1,13 +1,16 @@
 // drive.c - the laws of motors, gears, controllers and servos. Theory: docs/theory/drives.md.
 #include "system/drive.h"
 
-#include <math.h>
+#include "system/real_double.h"
+
+#define LIM_LAWS_MOTOR
+#include "system/drive_laws.inc" // needs the numbers above
 
 typedef lim_command graded;
 
 static graded scaled(graded x, double k) { return (graded){k * x.value, k * x.q, k * x.p, k * x.v, k * x.u}; }
 
-static double between(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+static double between(double x, double low, double high) { return law_clamp(x, low, high); }
 
 // --- the motor ---
 
@@ -19,19 +22,15 @@ static graded commanded(const lim_joint_drive *d, double t, lim_side side, const
   return c;
 }
 
-// What the motor can give at the rotor's speed w: against the motion always torque_limit, with it less and
-// less.
+// What the motor can give at the rotor's speed w.
 typedef struct {
   double low, high, slope; // slope: of the bound that falls with speed, by w
 } bounds;
 
 static bounds bounds_at(const lim_joint_drive *d, double w) {
-  bounds b = {-d->torque_limit, d->torque_limit, 0};
-  if (!isfinite(d->no_load_speed)) return b;
-  const double left = 1 - fabs(w) / d->no_load_speed;
-  if (left > 0) b.slope = -d->torque_limit / d->no_load_speed;
-  if (w > 0) b.high *= fmax(left, 0);
-  if (w < 0) b.low *= fmax(left, 0);
+  bounds b = {.slope = 0};
+  law_bounds(&b.low, &b.high, d, w);
+  if (fabs(w) < d->no_load_speed && isfinite(d->no_load_speed)) b.slope = -d->torque_limit / d->no_load_speed;
   return b;
 }
 
@@ -47,9 +46,8 @@ static graded limited(graded x, const lim_joint_drive *d, double u) {
 // The voltage for a torque, less what the rotor induces: R c/k - back_emf w.
 static graded driving_voltage(graded c, const lim_joint_drive *d, double u) {
   graded V = scaled(c, d->resistance / d->torque_constant);
-  if (fabs(V.value) > d->voltage_limit)
-    V = (graded){.value = between(V.value, -d->voltage_limit, d->voltage_limit)};
-  V.value -= d->back_emf * d->ratio * u;
+  if (fabs(V.value) > d->voltage_limit) V = (graded){0};
+  V.value = law_voltage(d, c.value, u);
   V.u -= d->back_emf * d->ratio;
   return V;
 }
@@ -85,17 +83,15 @@ static lim_curve_point gear_spring(const lim_joint_drive *d, double x) {
 }
 
 // Without play: spring and damper. With play the flanks touch beyond half of it and cannot pull; the damper
-// carries at most what the spring does, so that the effort is continuous where they meet and part.
+// carries at most what the spring does.
 static gear_answer gear_law(const lim_joint_drive *d, double deflection, double speed) {
   const double half = d->backlash / 2;
   if (half > 0 && fabs(deflection) <= half) return (gear_answer){0};
-  const lim_curve_point s = gear_spring(d, deflection - copysign(half, deflection));
+  const lim_curve_point s = gear_spring(d, law_beyond_play(d, deflection));
   gear_answer a = {.k = s.slope, .d = d->gear_damping, .energy = s.integral};
-  double damper = d->gear_damping * speed;
-  if (half > 0 && fabs(damper) > fabs(s.value)) {
-    const double factor = damper * s.value > 0 ? 1 : -1;
-    damper = factor * s.value;
-    a.k = (1 + factor) * s.slope;
+  const double damper = law_gear_damper(d, s.value, speed);
+  if (half > 0 && fabs(d->gear_damping * speed) > fabs(s.value)) {
+    a.k = (damper * s.value > 0 ? 2 : 0) * s.slope;
     a.d = 0;
   }
   a.effort = s.value + damper;
@@ -265,7 +261,7 @@ static double current_rate(const lim_joint_drive *d, double t, lim_side side, co
                            double current) {
   const bounds b = current_bounds(d, m->u);
   const double V = driving_voltage(commanded(d, t, side, m), d, m->u).value;
-  const double rate = (V - d->resistance * current) / d->inductance;
+  const double rate = law_current_rate(d, V, current);
   return (current >= b.high && rate > 0) || (current <= b.low && rate < 0) ? 0 : rate;
 }
 

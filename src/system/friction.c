@@ -1,7 +1,10 @@
 // friction.c - Coulomb friction with stiction, and LuGre. Theory: docs/theory/drives.md.
 #include "system/friction.h"
 
-#include <math.h>
+#include "system/real_double.h"
+
+#define LIM_LAWS_FRICTION
+#include "system/drive_laws.inc" // needs the numbers above
 
 static double sign(double x) { return (x > 0) - (x < 0); }
 
@@ -11,10 +14,9 @@ bool lim_friction_sticks(const lim_friction_law *f) {
 
 // g(v) and dg/dv
 static double level(const lim_friction_law *f, double v, double load, double *slope) {
-  const double x = f->stribeck > 0 ? v / f->stribeck : 0;
-  const double above = f->stribeck > 0 ? (f->stiction - f->coulomb) * exp(-x * x) : 0;
-  *slope = f->stribeck > 0 ? -2 * x / f->stribeck * above : 0;
-  return f->coulomb + above + f->share * fabs(load);
+  const double of_speed = law_level(f, v);
+  *slope = f->stribeck > 0 ? -2 * v / (f->stribeck * f->stribeck) * (of_speed - f->coulomb) : 0;
+  return of_speed + f->share * fabs(load);
 }
 
 double lim_friction_level(const lim_friction_law *f, double v, double load, bool stuck) {
@@ -22,20 +24,15 @@ double lim_friction_level(const lim_friction_law *f, double v, double load, bool
   return stuck ? f->stiction + f->share * fabs(load) : level(f, v, load, &slope);
 }
 
-// Bristles give way: dz/dt = v - a z, a = s0 |v|/g(v), so that z comes to g/s0.
-static double release(const lim_friction_law *f, double v, double g) {
-  return g > 0 ? f->bristle_stiffness * fabs(v) / g : 0;
-}
-
 // F = -(s0 z + s1 dz/dt). In a step of the trapezoidal rule z depends on v:
 //   z (1 + h a/2) = ... + h v/2   =>   dz/dv = h/2 (1 - a' z)/(1 + h a/2)
 static void lugre(lim_friction_answer *out, const lim_friction_law *f, double v, double g, double slope,
                   double z, double h) {
-  const double s0 = f->bristle_stiffness, s1 = f->bristle_damping, a = release(f, v, g);
+  const double s0 = f->bristle_stiffness, s1 = f->bristle_damping, a = law_release(f, v, g);
   const double a_v = g > 0 ? s0 * sign(v) / g - a * slope / g : 0;
   const double z_v = h / 2 * (1 - a_v * z) / (1 + h * a / 2);
-  out->rate = v - a * z;
-  out->force = -(s0 * z + s1 * out->rate);
+  out->rate = law_bristle_rate(v, a, z);
+  out->force = law_bristle_force(f, z, out->rate);
   out->d = s0 * z_v + s1 * (1 - a_v * z - a * z_v);
   out->energy = s0 * z * z / 2;
   out->rubbed = -out->force * v - s0 * z * out->rate;
@@ -59,11 +56,11 @@ void lim_friction_evaluate(lim_friction_answer *out, const lim_friction_law *f, 
 
 double lim_friction_rate(const lim_friction_law *f, double v, double load, double z) {
   double slope;
-  return f->bristles ? v - release(f, v, level(f, v, load, &slope)) * z : 0;
+  return f->bristles ? law_bristle_rate(v, law_release(f, v, level(f, v, load, &slope)), z) : 0;
 }
 
 double lim_friction_step(const lim_friction_law *f, double z, double rate, double h, double v, double load) {
   double slope;
   if (!f->bristles) return 0;
-  return (z + h / 2 * (rate + v)) / (1 + h / 2 * release(f, v, level(f, v, load, &slope)));
+  return (z + h / 2 * (rate + v)) / (1 + h / 2 * law_release(f, v, level(f, v, load, &slope)));
 }

@@ -3,6 +3,7 @@
 #define LIM_SYSTEM_REAL_DOUBLE_H
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef double real;
 
@@ -20,5 +21,24 @@ static inline real r_sin(real a) { return sin(a); }
 static inline real r_cos(real a) { return cos(a); }
 static inline real r_sqrt(real a) { return sqrt(a); }
 static inline real r_atan2(real y, real x) { return atan2(y, x); }
+
+// a < b ? less : otherwise
+static inline real r_select(real a, real b, real less, real otherwise) { return a < b ? less : otherwise; }
+static inline real r_exp(real a) { return exp(a); }
+static inline real r_abs(real a) { return fabs(a); }
+
+// sin a and 1 - cos a
+static inline void r_turn(real a, real *sine, real *versine) {
+  real half = r_scale(0.5, a), s = r_sin(half), twice = r_scale(2, s);
+  *sine = r_mul(twice, r_cos(half));
+  *versine = r_mul(twice, s);
+}
+
+// Whether a rotation vector has one component that is not 0 for any state, and which: numbers cannot know.
+static inline bool r_single(real x, real y, real z, real *f) {
+  (void)x, (void)y, (void)z;
+  *f = r_of(0);
+  return false;
+}
 
 #endif

@@ -6,6 +6,7 @@
 #include "system/dual.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef lim_dual real;
 
@@ -26,6 +27,20 @@ static inline real r_cos(real a) { return (real){cos(a.x), -sin(a.x) * a.d}; }
 static inline real r_sqrt(real a) { return (real){sqrt(a.x), a.d / (2 * sqrt(a.x))}; } // a > 0
 static inline real r_atan2(real y, real x) {
   return (real){atan2(y.x, x.x), (x.x * y.d - y.x * x.d) / (x.x * x.x + y.x * y.x)};
+}
+
+// sin a and 1 - cos a
+static inline void r_turn(real a, real *sine, real *versine) {
+  real half = r_scale(0.5, a), s = r_sin(half), twice = r_scale(2, s);
+  *sine = r_mul(twice, r_cos(half));
+  *versine = r_mul(twice, s);
+}
+
+// Whether a rotation vector has one component that is not 0 for any state, and which: numbers cannot know.
+static inline bool r_single(real x, real y, real z, real *f) {
+  (void)x, (void)y, (void)z;
+  *f = r_of(0);
+  return false;
 }
 
 #endif

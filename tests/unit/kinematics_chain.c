@@ -180,6 +180,61 @@ static void jacobian_of_a_chain_matches_that_of_the_system(void **state) {
   tear_down(&x);
 }
 
+// A beam that slides through its joint, with a hand on it.
+static const char sliding[] =
+    "limber: 1\n"
+    "materials: {m: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
+    "sections: {a: {shape: rectangle, y: 20 mm, z: 20 mm}}\n"
+    "links:\n"
+    "  - {name: post, joint: {axis: [0, 0, 1]}, body: {mass: 1, tip: [0.1, 0, 0.2]}}\n"
+    "  - {name: boom, joint: {type: prismatic, axis: [1, 0, 0], slide: {free_length: beam}}, beam: {length: 1, "
+    "section: "
+    "a, material: m, elements: 4}, basis: {type: modes, count: 2}}\n"
+    "  - {name: hand, joint: {axis: [0, 1, 0]}, body: {mass: 1, tip: [0.2, 0, 0]}}\n"
+    "frames: [{name: tool, on: hand, at: tip, xyz: [0, 0.1, 0]}, {name: middle, on: boom, at: 0.5}]\n"
+    "configuration: {post: 0.3, boom: 0.6, hand: 0.5}\n";
+
+static void beams_that_slide_move_their_tip_and_not_their_guide(void **state) {
+  (void)state;
+  setting x = set_up(sliding, true);
+  lim_chain *c = chain_of(&x, NULL);
+  lim_place_in_world at;
+  const double q[3] = {-0.4, 0.9, 1.2};
+  assert_int_equal(c->n, 3);
+  lim_chain_pose(&at, c, q);
+  for (int k = 0; k < 3; k++) x.q[x.s->member[c->joint[k].body].q] = q[k];
+  lim_motion_in_world expected = pose(&x);
+  assert_true(difference(at.p, expected.p, 3) < 1e-14 && difference(at.R, expected.R, 9) < 1e-14);
+  lim_chain_free(c);
+  x.site = lim_chain_frame(x.s, "boom.base");
+  c = chain_of(&x, NULL);
+  assert_int_equal(c->n, 1); // the post alone
+  lim_chain_free(c);
+  assert_int_equal(lim_chain_new(&c, x.s, lim_chain_frame(x.s, "middle"), NULL, NULL, NULL), LIM_BAD_INPUT);
+  tear_down(&x);
+}
+
+static void jacobian_of_a_bent_beam_that_slides_matches_finite_differences(void **state) {
+  (void)state;
+  unsigned seed = 29;
+  setting x = set_up(sliding, false);
+  double worst = 0;
+  for (int trial = 0; trial < 10; trial++) {
+    lim_place_in_world at;
+    shake(&x, &seed);
+    x.q[x.s->member[x.s->first_body[1]].q] = 0.6 + 0.2 * noise(&seed);
+    lim_frame_jacobian(&at, x.J, x.s, x.site, x.q, x.body, x.unit);
+    for (int k = 0; k < x.s->n; k++) {
+      double column[6], size = fmax(1, difference(x.J + 6 * k, (double[6]){0}, 6));
+      differences(column, &x, k, 1e-5 / size);
+      worst = fmax(worst, difference(x.J + 6 * k, column, 6) / size);
+    }
+  }
+  printf("Jacobian of a bent beam that slides against finite differences: %.1e of each column\n", worst);
+  assert_true(worst < 1e-8);
+  tear_down(&x);
+}
+
 static void held_joints_stay_where_the_posture_has_them(void **state) {
   (void)state;
   unsigned seed = 23;
@@ -229,6 +284,8 @@ int main(void) {
       cmocka_unit_test(pose_of_a_bent_arm_agrees_with_the_system),
       cmocka_unit_test(jacobian_of_all_coordinates_matches_finite_differences),
       cmocka_unit_test(jacobian_of_a_chain_matches_that_of_the_system),
+      cmocka_unit_test(beams_that_slide_move_their_tip_and_not_their_guide),
+      cmocka_unit_test(jacobian_of_a_bent_beam_that_slides_matches_finite_differences),
       cmocka_unit_test(held_joints_stay_where_the_posture_has_them),
       cmocka_unit_test(joints_that_follow_by_loops_are_refused),
       cmocka_unit_test(singular_values_of_a_planar_arm_are_those_of_its_jacobian),

@@ -1,0 +1,222 @@
+// search.c - a plan is disturbed by chance and improved again; what is not dearer is kept. The chance is the
+// same every time, so that generated code is. Theory: docs/theory/generate.md.
+#include "export/improve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// An item by chance that fits; -1: none found.
+static int pick(lim_recipe *p, bool (*fits)(const lim_recipe *p, int item)) {
+  for (int k = 0; k < 40; k++) {
+    int i = p->order[lim_recipe_random(p, p->steps)];
+    if (fits(p, i)) return i;
+  }
+  return -1;
+}
+
+// --- disturbances ---
+
+static bool is_product(const lim_recipe *p, int i) {
+  return p->item[i].kind == LIM_GRAPH_PRODUCT && !p->item[i].inverse;
+}
+static bool is_sum(const lim_recipe *p, int i) { return p->item[i].kind == LIM_GRAPH_SUM && !p->item[i].kept; }
+static bool is_kept(const lim_recipe *p, int i) { return p->item[i].kept; }
+
+// A product that other products have as a factor: its factors instead.
+static void open_product(lim_recipe *p) {
+  int inner = pick(p, is_product);
+  for (int i = 0; i < p->count && inner >= 0 && !p->failed; i++) {
+    lim_recipe_item *x = &p->item[i];
+    for (int k = 0; x->uses && is_product(p, i) && k < x->count; k++) {
+      if (x->term[k].item != inner) continue;
+      const lim_recipe_item *y = &p->item[inner];
+      lim_recipe_term *term = malloc((size_t)(x->count + y->count) * sizeof *term);
+      if (!term) {
+        p->failed = true;
+        return;
+      }
+      int n = 0;
+      for (int j = 0; j < x->count; j++)
+        if (j != k) term[n++] = x->term[j];
+      for (int j = 0; j < y->count; j++) term[n++] = y->term[j];
+      lim_recipe_set(p, i, term, n);
+      free(term);
+      k = -1;
+    }
+  }
+}
+
+// A sum inside others: its terms instead, in all of them or in one.
+static void open_sum(lim_recipe *p) {
+  int inner = pick(p, is_sum);
+  bool all = lim_recipe_random(p, 2);
+  for (int i = 0; i < p->count && inner >= 0 && !p->failed; i++) {
+    lim_recipe_item *x = &p->item[i];
+    for (int k = 0; x->uses && is_sum(p, i) && k < x->count; k++) {
+      if (x->term[k].item != inner || (!all && lim_recipe_random(p, 2))) continue;
+      const lim_recipe_item *y = &p->item[inner];
+      lim_recipe_term *term = malloc((size_t)(x->count + y->count) * sizeof *term);
+      if (!term) {
+        p->failed = true;
+        return;
+      }
+      int n = 0;
+      for (int j = 0; j < x->count; j++)
+        if (j != k) term[n++] = x->term[j];
+      for (int j = 0; j < y->count; j++)
+        term[n++] = (lim_recipe_term){y->term[j].item, x->term[k].k * y->term[j].k};
+      x->c += x->term[k].k * y->c;
+      lim_recipe_set(p, i, term, n);
+      free(term);
+      break;
+    }
+  }
+}
+
+static int first_sum(const lim_recipe *p, const lim_recipe_item *x) {
+  for (int k = 0; k < x->count; k++)
+    if (is_sum(p, x->term[k].item)) return k;
+  return -1;
+}
+
+static bool has_sum(const lim_recipe *p, int i) { return is_product(p, i) && first_sum(p, &p->item[i]) >= 0; }
+
+// f (a + b) = f a + f b
+static void multiply_out(lim_recipe *p) {
+  int i = pick(p, has_sum);
+  if (i < 0) return;
+  int at = first_sum(p, &p->item[i]), sum = p->item[i].term[at].item, n = p->item[i].count;
+  lim_recipe_term *factor = malloc((size_t)(n + 1) * sizeof *factor);
+  lim_recipe_term *term = malloc((size_t)(p->item[sum].count + 1) * sizeof *term);
+  int count = 0;
+  p->failed = p->failed || !factor || !term;
+  for (int k = 0; k < p->item[sum].count && !p->failed; k++) {
+    int m = 0;
+    for (int j = 0; j < n; j++)
+      if (j != at) factor[m++] = p->item[i].term[j];
+    factor[m++] = (lim_recipe_term){p->item[sum].term[k].item, 1};
+    term[count++] = (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m),
+                                    p->item[sum].term[k].k};
+  }
+  if (!p->failed && p->item[sum].c != 0) {
+    int m = 0;
+    for (int j = 0; j < n; j++)
+      if (j != at) factor[m++] = p->item[i].term[j];
+    term[count++] =
+        (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), p->item[sum].c};
+  }
+  if (!p->failed) {
+    p->item[i].kind = LIM_GRAPH_SUM;
+    p->item[i].c = 0;
+    lim_recipe_set(p, i, term, count);
+  }
+  free(factor);
+  free(term);
+}
+
+// k f of a constant and a factor of products that are used with that constant, as a step of its own.
+static void keep_factor(lim_recipe *p) {
+  int s = pick(p, is_sum);
+  if (s < 0) return;
+  lim_recipe_term t = p->item[s].term[lim_recipe_random(p, p->item[s].count)];
+  if (lim_recipe_unit(t.k) || !is_product(p, t.item)) return;
+  lim_recipe_term of = {p->item[t.item].term[lim_recipe_random(p, p->item[t.item].count)].item, t.k};
+  if (p->item[of.item].kept || p->item[of.item].inverse) return;
+  int made = lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_SUM, .kept = true}, &of, 1), count = p->count;
+  for (int i = 0; i < count && !p->failed; i++)
+    for (int k = 0; p->item[i].uses && p->item[i].kind == LIM_GRAPH_SUM && k < p->item[i].count; k++) {
+      lim_recipe_term *use = &p->item[i].term[k];
+      if (fabs(fabs(use->k) - fabs(t.k)) > 1e-14 * fabs(t.k) || !is_product(p, use->item)) continue;
+      const lim_recipe_item *y = &p->item[use->item];
+      int at = 0;
+      while (at < y->count && y->term[at].item != of.item) at++;
+      if (at == y->count) continue;
+      int other = lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, y->term, y->count);
+      if (p->failed) return;
+      p->item[other].term[at].item = made;
+      use = &p->item[i].term[k];
+      *use = (lim_recipe_term){other, use->k / t.k > 0 ? 1 : -1};
+    }
+}
+
+static void drop_factor(lim_recipe *p) {
+  int i = pick(p, is_kept);
+  if (i >= 0) p->item[i].kept = false;
+}
+
+static lim_recipe *scale_sum(lim_recipe *p) {
+  int i = pick(p, is_sum);
+  if (i < 0) return p;
+  double k = p->item[i].term[lim_recipe_random(p, p->item[i].count)].k;
+  if (lim_recipe_unit(k) && p->item[i].c != 0) k = p->item[i].c;
+  lim_recipe *other = lim_recipe_unit(k) ? NULL : lim_recipe_scaled(p, i, 1 / k);
+  if (!other) return p;
+  lim_recipe_free(p);
+  return other;
+}
+
+// --- trials ---
+
+static lim_recipe *disturb(lim_recipe *p) {
+  switch (lim_recipe_random(p, 7)) {
+  case 0: open_product(p); break;
+  case 1: open_sum(p); break;
+  case 2:
+  case 3: multiply_out(p); break;
+  case 4: keep_factor(p); break;
+  case 5: drop_factor(p); break;
+  default: return scale_sum(p);
+  }
+  if (!p->failed) lim_recipe_gather(p);
+  return p;
+}
+
+static void polish(lim_recipe *p) {
+  for (int k = lim_recipe_random(p, 4); k >= 0 && !p->failed; k--) switch (lim_recipe_random(p, 7)) {
+    case 0: lim_recipe_open(p); break;
+    case 1: lim_recipe_draw(p); break;
+    case 2: lim_recipe_share(p, LIM_GRAPH_PRODUCT, 20); break;
+    case 3: lim_recipe_share(p, LIM_GRAPH_SUM, 20); break;
+    case 4: lim_recipe_keep(p); break;
+    case 5: lim_recipe_group(p); break;
+    default: lim_recipe_absorb(p); break;
+    }
+}
+
+// Whether a plan that is dearer by `more` takes the place of the present one: less and less often.
+static bool accepts(lim_recipe *p, int more, double warmth) {
+  return more <= 0 || lim_recipe_random(p, 1 << 20) < (int)(exp(-more / warmth) * (1 << 20));
+}
+
+lim_recipe *lim_recipe_search(lim_recipe *p, int trials) {
+  enum { CYCLE = 4000 }; // after which it is warm again
+  p->random = 2463534242u;
+  lim_recipe *best = lim_recipe_copy(p);
+  for (int k = 0; k < trials && best; k++) {
+    lim_recipe *other = lim_recipe_copy(p);
+    if (!other) break;
+    other = disturb(other);
+    if (!other->failed) polish(other);
+    if (!other->failed && k % 64 == 63) other = lim_recipe_rescale(other);
+    if (other->failed) {
+      lim_recipe_free(other);
+      continue;
+    }
+    p->random = other->random;
+    if (accepts(p, lim_recipe_cost(other) - lim_recipe_cost(p), 0.1 + 0.5 * (CYCLE - k % CYCLE) / CYCLE)) {
+      other->random = p->random;
+      lim_recipe_free(p);
+      p = other;
+    } else {
+      lim_recipe_free(other);
+    }
+    if (lim_recipe_cost(p) < lim_recipe_cost(best)) {
+      lim_recipe_free(best);
+      best = lim_recipe_copy(p);
+    }
+  }
+  if (!best) return p;
+  lim_recipe_free(p);
+  best->random = 0;
+  return best;
+}

@@ -1,0 +1,15 @@
+// source.h - the texts of generated files. Inside src/export only.
+#ifndef LIM_EXPORT_SOURCE_H
+#define LIM_EXPORT_SOURCE_H
+
+#include "export/generate.h"
+
+void lim_source_header(lim_text *to, const lim_generated *g);
+void lim_source_code(lim_text *to, const lim_generated *g);
+void lim_source_main(lim_text *to, const lim_generated *g);
+void lim_source_readme(lim_text *to, const lim_generated *g);
+
+// Text with the name for every @ and the name in capitals for every $.
+void lim_source_put(lim_text *to, const char *name, const char *text);
+
+#endif

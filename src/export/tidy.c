@@ -1,0 +1,151 @@
+// tidy.c - constants without what rounding left in them.
+#include "export/tidy.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SMALL = 1e-12;
+
+static double *copy_of(lim_arena *arena, const double *x, size_t n) {
+  double *y = lim_arena_array(arena, n + 1, sizeof *y);
+  if (y && n) memcpy(y, x, n * sizeof *y);
+  return y;
+}
+
+// Entries that are small beside the largest become 0, those near +-1 that.
+static void tidy(double *x, size_t n) {
+  double most = 0;
+  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  for (size_t i = 0; i < n; i++) {
+    if (fabs(x[i]) < SMALL * most) x[i] = 0;
+    if (fabs(fabs(x[i]) - 1) < SMALL) x[i] = copysign(1, x[i]);
+  }
+}
+
+// Off the diagonal: beside the entries of the diagonal.
+static void tidy_band(double *B, int width, int n) {
+  for (int i = 0; i < n; i++) {
+    double *row = B + i * (width + 1) + width - i;
+    for (int j = i > width ? i - width : 0; j < i; j++)
+      if (fabs(row[j]) < SMALL * sqrt(fabs(row[i] * B[j * (width + 1) + width]))) row[j] = 0;
+    if (fabs(row[i] - 1) < SMALL) row[i] = 1;
+  }
+}
+
+static double diagonal(const lim_sparse *S, int i) {
+  for (int k = S->start[i]; k < S->start[i + 1]; k++)
+    if (S->column[k] == i) return S->value[k];
+  return 0;
+}
+
+// A copy without the entries that are small beside the largest of their matrices.
+static bool tidy_sparse(lim_sparse *out, lim_arena *arena, const lim_sparse *S, double most) {
+  size_t n = (size_t)S->n, count = S->n ? (size_t)S->start[S->n] : 0;
+  *out = (lim_sparse){.n = S->n, .start = lim_arena_array(arena, n + 1, sizeof *out->start)};
+  out->column = lim_arena_array(arena, count + 1, sizeof *out->column);
+  out->value = lim_arena_array(arena, count + 1, sizeof *out->value);
+  if (!out->start || !out->column || !out->value) return false;
+  int kept = 0;
+  for (int i = 0; i < S->n; i++) {
+    for (int k = S->start[i]; k < S->start[i + 1]; k++) {
+      double x = S->value[k], beside = sqrt(fabs(diagonal(S, i) * diagonal(S, S->column[k])));
+      if (fabs(x) < SMALL * fmax(beside, SMALL * most)) continue;
+      out->column[kept] = S->column[k];
+      out->value[kept++] = fabs(x - 1) < SMALL ? 1 : x;
+    }
+    out->start[i + 1] = kept;
+  }
+  return true;
+}
+
+// Points: entries of H beside the largest of all.
+static bool tidy_points(lim_body *b, lim_arena *arena, const lim_body *from) {
+  b->point = lim_arena_array(arena, (size_t)b->npoint + 1, sizeof *b->point);
+  if (!b->point) return false;
+  for (int i = 0; i < b->npoint; i++) {
+    lim_body_point *p = &b->point[i];
+    *p = from->point[i];
+    size_t c = (size_t)p->count;
+    if (!(p->N = copy_of(arena, p->N, 3 * c))) return false;
+    tidy(p->N, 3 * c);
+    for (int k = 0; k < 3; k++) {
+      if (!p->H[k]) continue;
+      if (!(p->H[k] = copy_of(arena, p->H[k], c * c))) return false;
+      tidy(p->H[k], c * c);
+    }
+  }
+  return true;
+}
+
+static lim_body *tidy_body(lim_arena *arena, const lim_body *from) {
+  lim_body *b = lim_arena_take(arena, sizeof *b);
+  if (!b) return NULL;
+  *b = *from;
+  size_t n = (size_t)b->n, band = n * (size_t)(b->width + 1);
+  b->first = copy_of(arena, from->first, 3 * n);
+  b->second = copy_of(arena, from->second, 3 * n);
+  b->inertia1 = copy_of(arena, from->inertia1, 6 * n);
+  b->M = copy_of(arena, from->M, band);
+  b->K = copy_of(arena, from->K, band);
+  if (!b->first || !b->second || !b->inertia1 || !b->M || !b->K) return NULL;
+  tidy(b->first, 3 * n);
+  tidy(b->second, 3 * n);
+  tidy(b->inertia1, 6 * n);
+  tidy(b->moment, 3);
+  tidy(b->inertia, 6);
+  tidy_band(b->M, b->width, b->n);
+  tidy_band(b->K, b->width, b->n);
+  double most = 0;
+  for (int k = 0; k < 6; k++)
+    for (int i = 0; i < (from->S[k].n ? from->S[k].start[from->S[k].n] : 0); i++)
+      most = fmax(most, fabs(from->S[k].value[i]));
+  for (int k = 0; k < 6; k++)
+    if (!tidy_sparse(&b->S[k], arena, &from->S[k], most)) return NULL;
+  return tidy_points(b, arena, from) ? b : NULL;
+}
+
+lim_site lim_tidy_site(lim_arena *arena, lim_site site) {
+  size_t c = (size_t)site.section.count;
+  tidy(site.Rc, 9);
+  if (c) {
+    double *N = copy_of(arena, site.section.N, 6 * c);
+    if (!N) return site;
+    tidy(N, 3 * c);
+    tidy(N + 3 * c, 3 * c);
+    site.section.N = N;
+    double *G = site.section.G ? copy_of(arena, site.section.G, c * c) : NULL;
+    if (G) tidy(G, c * c), site.section.G = G;
+  }
+  return site;
+}
+
+lim_system *lim_tidy(lim_arena *arena, const lim_system *from) {
+  lim_system *s = lim_arena_take(arena, sizeof *s);
+  if (!s) return NULL;
+  *s = *from;
+  s->member = lim_arena_array(arena, (size_t)s->nbody + 1, sizeof *s->member);
+  s->rotor = lim_arena_array(arena, (size_t)s->nrotor + 1, sizeof *s->rotor);
+  s->site = lim_arena_array(arena, (size_t)s->nsite + 1, sizeof *s->site);
+  s->loop = lim_arena_array(arena, (size_t)s->nloop + 1, sizeof *s->loop);
+  if (!s->member || !s->rotor || !s->site || !s->loop) return NULL;
+  for (int i = 0; i < s->nbody; i++) {
+    s->member[i] = from->member[i];
+    s->member[i].on = lim_tidy_site(arena, from->member[i].on);
+    tidy(s->member[i].axis, 3);
+    if (!(s->member[i].body = tidy_body(arena, from->member[i].body))) return NULL;
+  }
+  for (int i = 0; i < s->nrotor; i++) {
+    s->rotor[i] = from->rotor[i];
+    s->rotor[i].on = lim_tidy_site(arena, from->rotor[i].on);
+    tidy(s->rotor[i].axis, 3);
+  }
+  for (int i = 0; i < s->nsite; i++) {
+    s->site[i] = from->site[i];
+    s->site[i].site = lim_tidy_site(arena, from->site[i].site);
+  }
+  for (int i = 0; i < s->nloop; i++) {
+    s->loop[i] = from->loop[i];
+    for (int k = 0; k < 2; k++) s->loop[i].site[k] = lim_tidy_site(arena, from->loop[i].site[k]);
+  }
+  return s;
+}
