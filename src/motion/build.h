@@ -65,7 +65,7 @@ typedef struct {
 bool lim_build_stroke(lim_stroke *s, lim_builder *b, const lim_profile *p, double reach);
 
 // From a value, rate and second derivative to those of the end, in the time h.
-lim_arc lim_hermite(lim_sample from, lim_sample to, double h);
+lim_arc lim_arc_between(lim_sample from, lim_sample to, double h);
 
 // c += D Q(u0 + tau/T), Q(u) = 10 u^3 - 15 u^4 + 6 u^5
 void lim_quintic_add(double c[LIM_ARC_TERMS], double u0, double D, double T);

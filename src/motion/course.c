@@ -123,7 +123,7 @@ lim_code lim_course_copy(lim_course **out, const lim_course *c, lim_error *err) 
   return LIM_OK;
 }
 
-lim_arc lim_hermite(lim_sample from, lim_sample to, double h) { // (20)
+lim_arc lim_arc_between(lim_sample from, lim_sample to, double h) { // (20)
   const double y = from.value, v = from.rate, a = from.second;
   const double D = to.value - y - h * (v + h * a / 2), V = (to.rate - v - h * a) * h,
                A = (to.second - a) * h * h;
@@ -146,7 +146,7 @@ lim_code lim_course_through(lim_course **out, const lim_samples *from, lim_error
   for (int i = 0; i + 1 < from->n; i++) {
     const double h = from->t[i + 1] - from->t[i];
     if (!(h > 0)) continue;
-    c->arc[c->narc] = lim_hermite(from->x[i], from->x[i + 1], h);
+    c->arc[c->narc] = lim_arc_between(from->x[i], from->x[i + 1], h);
     c->arc[c->narc++].time = from->t[i];
   }
   c->end = from->t[from->n - 1];

@@ -50,7 +50,7 @@ void lim_path_at(lim_sample *x, const lim_path *p, double s) {
   }
   const lim_sample *a = p->x + (size_t)lo * (size_t)p->rows, *b = a + p->rows;
   for (int i = 0; i < p->rows; i++) {
-    const lim_arc arc = lim_hermite(a[i], b[i], p->s[hi] - p->s[lo]);
+    const lim_arc arc = lim_arc_between(a[i], b[i], p->s[hi] - p->s[lo]);
     x[i] = lim_arc_at(&arc, s - p->s[lo]);
   }
 }
@@ -64,7 +64,7 @@ static bool round_corner(lim_path *p, const lim_sample *to, double r, int piece)
     lim_sample *x = lim_path_add(p, s + tau, 2 * k < BLEND ? p->piece[from] : piece);
     if (!x) return false;
     for (int i = 0; i < rows; i++) {
-      const lim_arc arc = lim_hermite(p->x[(size_t)from * (size_t)rows + (size_t)i], to[i], 2 * r);
+      const lim_arc arc = lim_arc_between(p->x[(size_t)from * (size_t)rows + (size_t)i], to[i], 2 * r);
       x[i] = lim_arc_at(&arc, tau);
     }
   }

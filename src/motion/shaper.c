@@ -115,7 +115,7 @@ static bool note_sine(arcs *out, const lim_arc *a, double T) {
   bool good = true;
   for (int k = 0; k < parts && good; k++) {
     const double h = T / parts;
-    lim_arc arc = lim_hermite(lim_arc_at(a, k * h), lim_arc_at(a, (k + 1) * h), h);
+    lim_arc arc = lim_arc_between(lim_arc_at(a, k * h), lim_arc_at(a, (k + 1) * h), h);
     arc.time = a->time + k * h;
     good = note(out, arc);
   }

@@ -8,7 +8,7 @@
 
 // From (y, v, a) to the same of the next row, h later.   (20)
 static lim_arc hermite(const double *row, const double *next, double h) {
-  return lim_hermite((lim_sample){row[1], row[2], row[3]}, (lim_sample){next[1], next[2], next[3]}, h);
+  return lim_arc_between((lim_sample){row[1], row[2], row[3]}, (lim_sample){next[1], next[2], next[3]}, h);
 }
 
 static lim_arc line(const double *row, const double *next, double h) { // (21)

@@ -98,7 +98,7 @@ static void fill_point(sheet *y, lim_itinerary *x, int k, double *q) {
     d1[i] = at[i].rate;
     d2[i] = at[i].second;
   }
-  const lim_motion_in_world tool = lim_follower_tool(&x->reach, q, d1, d2);
+  const lim_motion_in_world tool = lim_follower_tool(&x->follower, q, d1, d2);
   for (int i = 0; i < 3; i++) {
     d1[n + i] = tool.v[i];
     d2[n + i] = tool.a[i];
@@ -153,7 +153,7 @@ static double push_at(const sheet *y, int k, bool after) {
 static lim_arc along(const sheet *y, int k) {
   const lim_sample from = {y->paced.s[k], y->rate[k], push_at(y, k, true)};
   const lim_sample to = {y->paced.s[k + 1], y->rate[k + 1], push_at(y, k + 1, false)};
-  return lim_hermite(from, to, y->t[k + 1] - y->t[k]);
+  return lim_arc_between(from, to, y->t[k + 1] - y->t[k]);
 }
 
 // Into how many parts a step is cut: what is a quintic by s is none by t where the speed changes.
@@ -186,7 +186,7 @@ static void put_inside(sampler *z, int k) {
   const int parts = parts_of(y, k);
   const size_t at = (size_t)k * (size_t)p->rows + (size_t)z->joint;
   const lim_arc way = along(y, k),
-                arc = lim_hermite(p->x[at], p->x[at + (size_t)p->rows], p->s[k + 1] - p->s[k]);
+                arc = lim_arc_between(p->x[at], p->x[at + (size_t)p->rows], p->s[k + 1] - p->s[k]);
   for (int i = 1; i < parts; i++) {
     const double tau = (y->t[k + 1] - y->t[k]) * i / parts;
     const lim_sample s = lim_arc_at(&way, tau);
@@ -440,7 +440,7 @@ lim_code lim_itinerary_begin(lim_itinerary *x, lim_model *m, const lim_plan_setu
   for (int i = 0; i < x->s->nbody; i++)
     if (x->commanded[i] && !put_arc(&x->lane[i], (lim_arc){.c = {x->q[x->s->member[i].q]}}))
       return no_memory(err);
-  return lim_follower_begin(&x->reach, x->s, x->commanded, err);
+  return lim_follower_begin(&x->follower, x->s, x->commanded, err);
 }
 
 void lim_itinerary_end(lim_itinerary *x) {
@@ -448,7 +448,7 @@ void lim_itinerary_end(lim_itinerary *x) {
     free(x->lane[i].arc);
     free(x->lane[i].breaks);
   }
-  lim_follower_end(&x->reach);
+  lim_follower_end(&x->follower);
   lim_path_free(&x->path);
   lim_system_free(x->s);
   free(x->piece.item);

@@ -26,7 +26,7 @@ typedef struct {
   lim_plan *plan;
   lim_system *s;   // rigid
   bool *commanded; // (nbody)
-  lim_follower reach;
+  lim_follower follower;
   double t;  // when all that was told is done [s]
   double *q; // where it ends (n)
   // the path under way, not yet timed

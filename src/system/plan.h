@@ -42,6 +42,7 @@ typedef struct {
   const char *directory; // of the model file, to which the program is relative; NULL: the working directory
   const char *text;      // of the program, in place of its file; NULL: the file is read
   size_t length;         // of the text
+  double instructions;   // that the program may run; 0: 2e7
 } lim_plan_setup;
 
 // Run the program of a model. Into m, with memory from its arena: a motion for every joint that the program

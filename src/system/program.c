@@ -61,7 +61,7 @@ static int tool(lua_State *L) {
     lim_script_note_table(L, "tool", keys);
   lim_rotation_rpy(turn, rpy);
   lim_frame_move(site.Rc, site.c, xyz, turn);
-  r->way.reach.tool = site;
+  r->way.follower.tool = site;
   return 0;
 }
 
@@ -109,7 +109,7 @@ static int joints(lua_State *L) {
 static int pose(lua_State *L) {
   static const char *const name[] = {"x", "y", "z"};
   lim_script *r = lim_script_of(L);
-  const lim_motion_in_world at = lim_follower_tool(&r->way.reach, r->way.q, NULL, NULL);
+  const lim_motion_in_world at = lim_follower_tool(&r->way.follower, r->way.q, NULL, NULL);
   double moved[3], here[3];
   for (int i = 0; i < 3; i++) moved[i] = at.p[i] - r->p[i];
   lim_rotate_back(here, r->R, moved);
@@ -192,7 +192,8 @@ static lim_code check_model(const lim_model *m, lim_error *err) {
 static lim_code execute(lim_script *r, const char *path, lim_error *err) {
   const lim_plan_setup *from = r->way.setup;
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const lim_sandbox_setup limits = {.instructions = 2e7, .print = print, .user = r};
+  const lim_sandbox_setup limits = {
+      .instructions = from->instructions > 0 ? from->instructions : 2e7, .print = print, .user = r};
   lim_sandbox *box = NULL;
   r->speed = usual_speed;
   r->accel = usual_accel;

@@ -80,7 +80,7 @@ static bool turns(lua_State *L, const lim_script *r, bool told) {
   if (told && word && word[0] == 'f') luaL_error(L, "'rpy' gives an orientation that 'orientation' calls free");
   if (told || word) return told || word[0] == 'k';
   int joints = 0;
-  for (int i = r->way.reach.tool.body; i >= 0; i = r->way.s->parent[i]) joints += r->way.commanded[i];
+  for (int i = r->way.follower.tool.body; i >= 0; i = r->way.s->parent[i]) joints += r->way.commanded[i];
   return joints >= (r->way.s->model->planar == LIM_SPATIAL ? 6 : 3);
 }
 
@@ -148,18 +148,18 @@ static void close_loops(lua_State *L, const lim_itinerary *x, double *q) {
 
 // movej{pose = {x, y, z}}: joints that bring the tool there, nearest to where they are.
 static void read_pose(lua_State *L, lim_script *r, double *q) {
-  lim_follower *reach = &r->way.reach;
+  lim_follower *follower = &r->way.follower;
   double own[3], to[3], R[9];
   if (!lim_script_numbers(L, own, 3, "pose")) {
     if (lim_script_numbers(L, own, 3, "rpy")) luaL_error(L, "movej: 'rpy' needs 'pose'");
     return;
   }
-  const lim_motion_in_world at = lim_follower_tool(reach, q, NULL, NULL);
+  const lim_motion_in_world at = lim_follower_tool(follower, q, NULL, NULL);
   const bool told = read_rpy(L, r, R);
-  reach->turns = turns(L, r, told);
+  follower->turns = turns(L, r, told);
   into_world(to, r, own);
-  const lim_left left = lim_follower_pose(reach, q, to, told ? R : at.R);
-  if (left.distance < 1e-9 * reach->size && left.angle < 1e-9) return;
+  const lim_left left = lim_follower_pose(follower, q, to, told ? R : at.R);
+  if (left.distance < 1e-9 * follower->size && left.angle < 1e-9) return;
   char text[120];
   snprintf(text, sizeof text, "movej: the tool cannot get there from here: %.3g m and %.3g rad are left",
            left.distance, left.angle);
@@ -201,12 +201,12 @@ int lim_script_movej(lua_State *L) {
 
 static void cannot_follow(lua_State *L, const char *command, lim_script *r, const lim_way *way,
                           lim_followed how) {
-  lim_follower *reach = &r->way.reach;
+  lim_follower *follower = &r->way.follower;
   double *q = lua_newuserdatauv(L, (size_t)r->way.s->n * sizeof *q, 0);
   lim_motion_in_world goal = lim_way_at(way, way->length);
   memcpy(q, r->way.q, (size_t)r->way.s->n * sizeof *q);
-  const lim_left left = lim_follower_pose(reach, q, goal.p, goal.R);
-  const bool there = left.distance < 1e-9 * reach->size && left.angle < 1e-9;
+  const lim_left left = lim_follower_pose(follower, q, goal.p, goal.R);
+  const bool there = left.distance < 1e-9 * follower->size && left.angle < 1e-9;
   char text[400], end[120];
   if (there)
     snprintf(end, sizeof end, "its end is in reach, but not along this way");
@@ -226,7 +226,7 @@ static void check_plane(lua_State *L, const char *command, const lim_script *r, 
   static const int across[] = {-1, 2, 1, 0}; // lim_plane
   const int axis = across[r->way.s->model->planar];
   for (int k = 1; k <= 4 && axis >= 0; k++)
-    if (fabs(lim_way_at(way, way->length * k / 4).p[axis] - way->p[axis]) > 1e-9 * r->way.reach.size)
+    if (fabs(lim_way_at(way, way->length * k / 4).p[axis] - way->p[axis]) > 1e-9 * r->way.follower.size)
       luaL_error(L, "%s: the way leads out of the plane of the arm", command);
 }
 
@@ -247,9 +247,9 @@ static int move_tool(lua_State *L, const char *command, const char *const *keys,
   lim_followed how;
   bool arrived = false;
   memcpy(q, x->q, (size_t)x->s->n * sizeof *q);
-  x->reach.turns = turning;
-  lim_script_expect(L, command, lim_follower_follow(p, &arrived, &how, &x->reach, q, way, x->piece.count, &own),
-                    &own);
+  x->follower.turns = turning;
+  lim_script_expect(L, command,
+                    lim_follower_follow(p, &arrived, &how, &x->follower, q, way, x->piece.count, &own), &own);
   lim_sandbox_charge(L, 250.0 * p->n);
   if (!arrived) cannot_follow(L, command, r, way, how);
   return add_move(L, command, text, p, true);
@@ -259,7 +259,7 @@ int lim_script_movel(lua_State *L) {
   static const char *const keys[] = {"x", "y", "z", "rpy", "orientation", "blend", "duration", NULL};
   lim_script *r = lim_script_of(L);
   lim_script_keys(L, "movel", keys);
-  const lim_motion_in_world at = lim_follower_tool(&r->way.reach, r->way.q, NULL, NULL);
+  const lim_motion_in_world at = lim_follower_tool(&r->way.follower, r->way.q, NULL, NULL);
   double here[3], moved[3], to[3], R[9];
   for (int i = 0; i < 3; i++) moved[i] = at.p[i] - r->p[i];
   lim_rotate_back(here, r->R, moved);
@@ -274,7 +274,7 @@ int lim_script_movec(lua_State *L) {
   static const char *const keys[] = {"via", "to", "rpy", "orientation", "blend", "duration", NULL};
   lim_script *r = lim_script_of(L);
   lim_script_keys(L, "movec", keys);
-  const lim_motion_in_world at = lim_follower_tool(&r->way.reach, r->way.q, NULL, NULL);
+  const lim_motion_in_world at = lim_follower_tool(&r->way.follower, r->way.q, NULL, NULL);
   double via[3], to[3], own[3], R[9];
   if (!lim_script_numbers(L, own, 3, "via"))
     return luaL_error(L, "movec: 'via' is missing: a place {x, y, z} on the circle");

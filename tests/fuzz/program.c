@@ -27,7 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   lim_error err = {0};
   lim_model *m;
   if (lim_model_parse(&m, arm, sizeof arm - 1, "arm.yaml", NULL, 0, &err) != LIM_OK) abort();
-  const lim_plan_setup setup = {.modes = modes, .text = (const char *)data, .length = size};
+  const lim_plan_setup setup = {
+      .modes = modes, .text = (const char *)data, .length = size, .instructions = 3e5};
   const lim_code code = lim_program_run(m, &setup, &err);
   if ((code == LIM_OK) != (err.count == 0) || (code == LIM_OK) != (m->plan != NULL)) abort();
   lim_model_free(m);
