@@ -12,7 +12,7 @@ static bool unit(double k) { return lim_recipe_unit(k); }
 static double rounded(double k) { // equal but for rounding
   int e;
   double m = frexp(k, &e);
-  return ldexp(round(ldexp(m, 46)), e - 46);
+  return ldexp(round(ldexp(m, 50)), e - 50);
 }
 
 static int by_item(const void *a, const void *b) {

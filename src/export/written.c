@@ -65,9 +65,6 @@ static lim_code check_scope(const lim_session *s, lim_error *err) {
 }
 
 static lim_code check(const lim_session *s, lim_error *err) {
-  if (s->model->solver.mode == LIM_MODE_LINEAR || s->model->solver.mode == LIM_MODE_QUASI_STATIC)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "solver.mode is %s, code is generated for modes nonlinear and rigid",
-                    s->model->solver.mode == LIM_MODE_LINEAR ? "linear" : "quasi-static");
   lim_code code = check_size(s, err);
   if (code == LIM_OK) code = check_scope(s, err);
   for (int i = 0; i < s->s->nbody && code == LIM_OK; i++)
