@@ -95,15 +95,15 @@ static void multiply_out(lim_recipe *p) {
     for (int j = 0; j < n; j++)
       if (j != at) factor[m++] = p->item[i].term[j];
     factor[m++] = (lim_recipe_term){p->item[sum].term[k].item, 1};
-    term[count++] = (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m),
-                                    p->item[sum].term[k].k};
+    term[count++] = (lim_recipe_term){
+        lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), p->item[sum].term[k].k};
   }
   if (!p->failed && p->item[sum].c != 0) {
     int m = 0;
     for (int j = 0; j < n; j++)
       if (j != at) factor[m++] = p->item[i].term[j];
-    term[count++] =
-        (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), p->item[sum].c};
+    term[count++] = (lim_recipe_term){
+        lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), p->item[sum].c};
   }
   if (!p->failed) {
     p->item[i].kind = LIM_GRAPH_SUM;
@@ -136,8 +136,8 @@ static void expand_sum(lim_recipe *p) {
         if (j != at) factor[m++] = p->item[t.item].term[j];
       if (k >= 0) factor[m++] = (lim_recipe_term){p->item[sum].term[k].item, 1};
       double c = k < 0 ? p->item[sum].c : p->item[sum].term[k].k;
-      term[count++] =
-          (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), t.k * c};
+      term[count++] = (lim_recipe_term){
+          lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), t.k * c};
       if (p->failed) return;
     }
   }
@@ -152,7 +152,8 @@ static void keep_factor(lim_recipe *p) {
   if (lim_recipe_unit(t.k) || !is_product(p, t.item)) return;
   lim_recipe_term of = {p->item[t.item].term[lim_recipe_random(p, p->item[t.item].count)].item, t.k};
   if (p->item[of.item].kept || p->item[of.item].inverse) return;
-  int made = lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_SUM, .kept = true}, &of, 1), count = p->count;
+  int made = lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_SUM, .kept = true}, &of, 1),
+      count = p->count;
   for (int i = 0; i < count && !p->failed; i++)
     for (int k = 0; p->item[i].uses && p->item[i].kind == LIM_GRAPH_SUM && k < p->item[i].count; k++) {
       lim_recipe_term *use = &p->item[i].term[k];

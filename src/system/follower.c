@@ -1,5 +1,5 @@
-// follower.c - Newton steps of the joints towards poses of the tool, and the derivatives of the joints along its
-// way. Theory: docs/theory/programs.md (14)-(17).
+// follower.c - Newton steps of the joints towards poses of the tool, and the derivatives of the joints along
+// its way. Theory: docs/theory/programs.md (14)-(17).
 #include "system/follower.h"
 
 #include "math/rotation.h"
@@ -157,7 +157,9 @@ static bool solve(lim_follower *x, double damping) {
                         &x->rank) == 0;
 }
 
-static double size_of(const lim_follower *x, lim_left left) { return hypot(left.distance, x->size * left.angle); }
+static double size_of(const lim_follower *x, lim_left left) {
+  return hypot(left.distance, x->size * left.angle);
+}
 
 lim_left lim_follower_pose(lim_follower *x, double *q, const double p[3], const double R[9]) {
   enum { ROUNDS = 100 };
@@ -208,7 +210,8 @@ static bool rates(lim_follower *x, double *v, const double *q, const lim_motion_
 }
 
 // Their derivatives by s, into a: A a = those of the tool less what the rates v cause.
-static bool seconds(lim_follower *x, double *a, const double *q, const double *v, const lim_motion_in_world *to) {
+static bool seconds(lim_follower *x, double *a, const double *q, const double *v,
+                    const lim_motion_in_world *to) {
   columns(x, q);
   memset(a, 0, (size_t)x->s->n * sizeof *a);
   look(x, q, v, a);
@@ -236,7 +239,8 @@ static bool seconds_by_rates(lim_follower *x, double *a, const double *q, const 
 }
 
 // The point at s, from the q before it.
-static bool point(lim_follower *x, lim_sample *out, double *q, const lim_way *way, double s, lim_followed *how) {
+static bool point(lim_follower *x, lim_sample *out, double *q, const lim_way *way, double s,
+                  lim_followed *how) {
   const lim_motion_in_world to = lim_way_at(way, s);
   const int n = x->s->n;
   double *v = x->v + n, *a = x->v + 2 * n;
@@ -298,7 +302,7 @@ static double deviation(lim_follower *x, const lim_path *p, const lim_way *way, 
 }
 
 lim_code lim_follower_follow(lim_path *out, bool *arrived, lim_followed *how, lim_follower *x, double *q,
-                          const lim_way *way, int piece, lim_error *err) {
+                             const lim_way *way, int piece, lim_error *err) {
   const size_t n = (size_t)x->s->n;
   double *start = malloc(n * sizeof *start);
   lim_sample *scratch = malloc(n * sizeof *scratch);

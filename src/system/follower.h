@@ -69,6 +69,6 @@ typedef struct {
 
 // The way as a path of all coordinates of s, from q, which it moves on. False: `how` says how far it came.
 lim_code lim_follower_follow(lim_path *out, bool *arrived, lim_followed *how, lim_follower *x, double *q,
-                          const lim_way *way, int piece, lim_error *err);
+                             const lim_way *way, int piece, lim_error *err);
 
 #endif

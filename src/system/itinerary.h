@@ -3,8 +3,8 @@
 #ifndef LIM_SYSTEM_ITINERARY_H
 #define LIM_SYSTEM_ITINERARY_H
 
-#include "system/plan.h"
 #include "system/follower.h"
+#include "system/plan.h"
 
 // Limits of a move.
 typedef struct {
