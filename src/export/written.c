@@ -59,13 +59,8 @@ static lim_code check_scope(const lim_session *s, lim_error *err) {
   }
   if (s->act->network && s->act->network->nbox > 0)
     return LIM_FAIL(err, LIM_BAD_INPUT, "the model has blocks, for which no code is generated");
-<<<<<<< HEAD
-  if (s->model->program)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "the model has a program; code is generated without");
-=======
   if (s->gripping)
     return LIM_FAIL(err, LIM_BAD_INPUT, "the model's program grips parts, for which no code is generated");
->>>>>>> 470bb42ed49a3169f396a935376e51c9574e29d5
   return LIM_OK;
 }
 
