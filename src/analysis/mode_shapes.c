@@ -94,9 +94,15 @@ static void all_nodes(double *shape, const lim_modes *r, const lim_vibration *x,
   for (int i = 0; i < r->links.count; i++) {
     double *out = shape + 6 * r->links.item[i].first;
     int first = s->first_body[i];
-    if (!s->member[first].mesh) rigid_nodes(out, &s->model->links.item[i], &m[first]);
-    if (s->member[first].slide) sliding_nodes(out, x, first, &m[first], rate);
-    for (int k = first; k <= s->last_body[i] && s->member[k].mesh && !s->member[k].slide; k++) {
+    if (!s->member[first].mesh) {
+      rigid_nodes(out, &s->model->links.item[i], &m[first]);
+      continue;
+    }
+    if (s->member[first].slide) {
+      sliding_nodes(out, x, first, &m[first], rate);
+      continue;
+    }
+    for (int k = first; k <= s->last_body[i]; k++) {
       const lim_member *b = &s->member[k];
       lim_shapes_expand(scratch, b->shapes, x->a.q + b->e);
       lim_shapes_expand(scratch + b->mesh->ndof, b->shapes, rate + b->e);

@@ -100,7 +100,7 @@ static lim_code list_general(lim_modes *r, lim_vibration *x, const plain_modes *
       x->K[i * x->N + j] = -odd;
     }
   for (int i = 0; i < x->N; i++) x->K[i * (x->N + 1)] = 0;
-  lim_damped *mode = lim_arena_array(&x->a.arena, (size_t)(n + x->back.nx), sizeof *mode);
+  lim_damped *mode = lim_arena_array(&x->a.arena, (size_t)n + (size_t)x->back.nx, sizeof *mode);
   double *K = between(x, x->K, p->z, n), *C = between(x, x->D, p->z, n);
   if (!mode || !K || !C) return no_memory(err);
   for (int i = 0; i < n; i++) {
