@@ -84,11 +84,9 @@ touch "$scratch/file"
 limber simulate models/flexible-2r.yaml -o "$scratch/file"
 expect_status 3
 expect_silent out
-for later in 'program=pick.lua'; do
-  limber simulate models/flexible-2r.yaml --set "$later"
-  expect_status 2
-  expect_err 'cannot be treated in this version'
-done
+limber simulate models/flexible-2r.yaml --set program=pick.lua
+expect_status 2
+expect_err 'a model has motions or a program, not both'
 
 # Finite differences: one link in steps that are stable; else the largest one is named.
 limber simulate models/aluminium-manipulator.yaml --json --set solver.hub=printed
