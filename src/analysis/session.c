@@ -163,8 +163,9 @@ lim_code lim_session_restart(lim_session *r, lim_error *err) {
   lim_code code = LIM_OK;
   if (r->ground && r->under->pause && r->ground->started) r->under->pause(r->ground);
   if (r->method->pause && !r->quasi_static && r->flow->started) r->method->pause(r->flow);
-  if (!r->ground) code = lim_equations_tick(r->equations, r->flow->t, r->flow->q, r->flow->v, err);
-  if (code == LIM_OK) code = lim_gripping_turn(r->gripping, err);
+  code = lim_gripping_turn(r->gripping, err);
+  if (code == LIM_OK && !r->ground)
+    code = lim_equations_tick(r->equations, r->flow->t, r->flow->q, r->flow->v, err);
   if (code != LIM_OK) return code;
   memcpy(r->equations->extra_before, r->equations->extra, (size_t)r->s->n * sizeof(double));
   if (r->ground)

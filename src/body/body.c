@@ -172,6 +172,16 @@ static void sum_stiffness(summation *s) {
   }
 }
 
+// Modes are orthogonal: off the diagonal of a reduced basis (a full lower band) is what rounding left, unless
+// it is more.
+static void drop_rounding(double *B, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++) {
+      double *x = &B[i * n + j - i + n - 1];
+      if (fabs(*x) < 1e-12 * sqrt(fabs(B[i * n + n - 1] * B[j * n + n - 1]))) *x = 0;
+    }
+}
+
 // --- sparse matrices ---
 
 // a S + b S' of general bands, entries above rounding only.
@@ -269,6 +279,10 @@ static lim_code sum_all(summation *s, const lim_link *link, double start, double
     if (fraction >= 0) sum_mass(s, &link->masses.item[i], fraction, A);
   }
   sum_stiffness(s);
+  if (!s->shapes->index) {
+    drop_rounding(s->body->M, s->body->n);
+    drop_rounding(s->body->K, s->body->n);
+  }
   return compress_all(s, err);
 }
 

@@ -6,9 +6,13 @@
 #include <math.h>
 
 const lim_control_kind *const lim_control_kinds[] = {
-    &lim_control_pd,         &lim_control_pid,
-    &lim_control_pd_gravity, &lim_control_computed_torque,
-    &lim_control_block,      NULL,
+    &lim_control_pd,
+    &lim_control_pid,
+    &lim_control_pd_gravity,
+    &lim_control_computed_torque,
+    &lim_control_block,
+    &lim_control_lua,
+    NULL,
 };
 
 lim_command lim_control_feedback(const lim_control_law *c, const lim_control_view *m) {

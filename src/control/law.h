@@ -55,6 +55,7 @@ struct lim_control_law {
   double limit;                          // of the torque [N m]; INFINITY: none
   double windup;                         // time in which the integral follows the limit [s]; 0: kp/ki
   double period, delay;                  // of its clock, from a sample to its torque [s]; period 0: continuous
+  const char *script;                    // Lua file; NULL: none
   int block, position;                   // signals that are the torque, the measured position; -1: none
 };
 

@@ -27,7 +27,8 @@ static void name_of(lim_text *to, const lim_recipe *p, const lim_code_names *nam
 }
 
 // k times an item, with its sign where it is not the first of a sum.
-static void term(lim_text *to, const lim_recipe *p, const lim_code_names *names, lim_recipe_term t, bool first) {
+static void term(lim_text *to, const lim_recipe *p, const lim_code_names *names, lim_recipe_term t,
+                 bool first) {
   double k = t.k;
   if (!first) {
     lim_text_add(to, k < 0 ? " - " : " + ");

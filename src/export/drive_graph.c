@@ -127,11 +127,11 @@ lim_code lim_graph_drive_check(const lim_session *s, int body, lim_error *err) {
   const bool given[2] = {s->equations->prescribed[b->q], b->m < 0 || s->equations->prescribed[b->m]};
   bool sticks = false;
   for (int k = 0; k < 2; k++) sticks = sticks || (!given[k] && lim_drive_sticks(d, k));
-  const char *why = sticks            ? "friction that sticks (coulomb, or a gear with losses); take law: lugre"
+  const char *why = sticks            ? "friction that sticks (coulomb, or a gear with losses)"
                     : d->backlash > 0 ? "backlash"
                     : d->gear_curve   ? "a gear with a table"
                                       : NULL;
   if (!why) return LIM_OK;
-  return LIM_FAIL(err, LIM_BAD_INPUT, "drive '%s' has %s, for which no code is generated",
-                  s->model->links.item[b->link].joint.head.name, why);
+  return LIM_FAIL(err, LIM_BAD_INPUT, "drive '%s' has %s, for which no code is generated%s",
+                  s->model->links.item[b->link].joint.head.name, why, sticks ? "; take 'law: lugre'" : "");
 }

@@ -21,8 +21,18 @@ static void make_name(char *to, size_t room, const char *from) {
   to[n] = 0;
 }
 
-// Plans of accelerations up to this many steps are searched for better ones.
-enum { SEARCHED = 400, TRIALS = 12000 };
+// Plans of accelerations up to this many steps are searched for better ones: so many steps in all, so many
+// plans.
+enum { SEARCHED = 400, EFFORT = 3000000, TRIALS = 24000 };
+
+static int trials_of(int steps) { return EFFORT / (steps + 1) < TRIALS ? EFFORT / (steps + 1) : TRIALS; }
+
+static lim_code check_mode(const lim_model *m, lim_error *err) {
+  if (m->solver.mode == LIM_MODE_NONLINEAR || m->solver.mode == LIM_MODE_RIGID) return LIM_OK;
+  return lim_tree_error(err, lim_tree_get(m->solver.head.node, "mode"),
+                        "mode is %s, code is generated for modes nonlinear and rigid",
+                        m->solver.mode == LIM_MODE_LINEAR ? "linear" : "quasi-static");
+}
 
 static lim_code plan_all(lim_generated *g, lim_error *err) {
   for (int f = 0; f < LIM_FUNCTIONS; f++) {
@@ -30,7 +40,7 @@ static lim_code plan_all(lim_generated *g, lim_error *err) {
     g->plan[f] = lim_recipe_new(g->written->out[f], g->written->count[f]);
     if (!g->plan[f]) return no_memory(err);
     if (f == LIM_OF_ACCELERATIONS && g->plan[f]->steps <= SEARCHED) {
-      g->plan[f] = lim_recipe_search(g->plan[f], TRIALS);
+      g->plan[f] = lim_recipe_search(g->plan[f], trials_of(g->plan[f]->steps));
     }
     g->operations[f] = lim_recipe_operations(g->plan[f]);
   }
@@ -44,7 +54,8 @@ lim_code lim_generate(lim_generated **out, lim_model *model, const char *name, c
   if (!g) return no_memory(err);
   make_name(g->name, sizeof g->name, name);
   model->solver.method = LIM_RK4;
-  lim_code code = lim_session_new(&g->session, model, directory, err);
+  lim_code code = check_mode(model, err);
+  if (code == LIM_OK) code = lim_session_new(&g->session, model, directory, err);
   if (code == LIM_OK) code = lim_written_new(&g->written, g->session, err);
   if (code == LIM_OK) code = plan_all(g, err);
   if (code == LIM_OK) {

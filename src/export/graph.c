@@ -43,8 +43,8 @@ static unsigned mixed(unsigned h, uint64_t x) {
 // Equal but for rounding, most of the time; else something is computed twice.
 static uint64_t bits(double x) {
   int e;
-  double m = round(ldexp(frexp(x, &e), 48));
-  x = ldexp(m, e - 48);
+  double m = round(ldexp(frexp(x, &e), 50));
+  x = ldexp(m, e - 50);
   uint64_t b;
   memcpy(&b, &x, sizeof b);
   return b;
@@ -421,7 +421,8 @@ static lim_expr sum_of(lim_graph *g, list *l, double c) {
   double k = l->item[0].k; // sums are shared up to a factor
   for (int i = 0; i < l->count; i++) l->item[i].k /= k;
   const lim_graph_node *n = node_of(
-      g, (lim_graph_node){.kind = LIM_GRAPH_SUM, .c = c / k, .natural = k, .term = l->item, .count = l->count});
+      g, (lim_graph_node){
+             .kind = LIM_GRAPH_SUM, .c = c == 0 ? 0 : c / k, .natural = k, .term = l->item, .count = l->count});
   return (lim_expr){n, n ? k : 0};
 }
 

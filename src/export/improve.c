@@ -12,7 +12,7 @@ static bool unit(double k) { return lim_recipe_unit(k); }
 static double rounded(double k) { // equal but for rounding
   int e;
   double m = frexp(k, &e);
-  return ldexp(round(ldexp(m, 46)), e - 46);
+  return ldexp(round(ldexp(m, 50)), e - 50);
 }
 
 static int by_item(const void *a, const void *b) {
@@ -239,7 +239,7 @@ static void draw_out(lim_recipe *p, int sum, int factor) {
   lim_recipe_item *x = &p->item[sum];
   int count = x->count, ni = 0, no = 0;
   lim_recipe_term *inner = malloc(((size_t)count + 1) * sizeof *inner),
-                *outer = malloc(((size_t)count + 1) * sizeof *outer);
+                  *outer = malloc(((size_t)count + 1) * sizeof *outer);
   if (!inner || !outer) p->failed = true;
   double c = 0;
   for (int i = 0; i < count && !p->failed; i++) {
@@ -406,7 +406,7 @@ static bool group(lim_recipe *p, int sum, int first) {
   int count = p->item[sum].count, ni = 0, no = 0;
   double k = p->item[sum].term[first].k;
   lim_recipe_term *inner = malloc(((size_t)count + 1) * sizeof *inner),
-                *outer = malloc(((size_t)count + 1) * sizeof *outer);
+                  *outer = malloc(((size_t)count + 1) * sizeof *outer);
   p->failed = p->failed || !inner || !outer;
   for (int i = 0; i < count && !p->failed; i++) {
     lim_recipe_term t = p->item[sum].term[i];

@@ -140,7 +140,8 @@ static void want(import *m, const lim_graph_node *n) {
 static int inverse_of(import *m, int id) {
   if (m->inverse[id] < 0) {
     lim_recipe_term of = {m->of[id], 1};
-    m->inverse[id] = lim_recipe_add(m->p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT, .inverse = true}, &of, 1);
+    m->inverse[id] =
+        lim_recipe_add(m->p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT, .inverse = true}, &of, 1);
   }
   return m->inverse[id];
 }
@@ -167,8 +168,8 @@ static void import_node(import *m, const lim_graph_node *n) {
   if (n->kind == LIM_GRAPH_PRODUCT && count == 1)
     m->of[n->id] = term[0].item;
   else
-    m->of[n->id] =
-        lim_recipe_add(m->p, (lim_recipe_item){.kind = n->kind, .array = n->array, .index = n->index}, term, count);
+    m->of[n->id] = lim_recipe_add(
+        m->p, (lim_recipe_item){.kind = n->kind, .array = n->array, .index = n->index}, term, count);
   if (n->kind == LIM_GRAPH_SUM && !m->p->failed) {
     m->p->item[m->of[n->id]].c = n->c * n->natural;
     m->p->item[m->of[n->id]].pending = 1 / n->natural;

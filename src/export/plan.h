@@ -22,8 +22,8 @@ typedef struct {
   int array, index; // of an input
   double c;         // of a sum
   int count, uses;
-  bool kept;           // a sum of one term that stays
-  double pending;      // 0, or a factor by which uses are still to be multiplied
+  bool kept;             // a sum of one term that stays
+  double pending;        // 0, or a factor by which uses are still to be multiplied
   lim_recipe_term *term; // (count)
 } lim_recipe_item;
 
@@ -31,7 +31,7 @@ typedef struct {
   int count, room, outputs;
   lim_recipe_item *item;   // (count)
   lim_recipe_term *output; // (outputs)
-  int *order;            // items that are computed, arguments first (steps)
+  int *order;              // items that are computed, arguments first (steps)
   int steps;
   bool failed;     // out of memory
   unsigned random; // state of the choice among equals; 0: the first

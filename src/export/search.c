@@ -95,15 +95,15 @@ static void multiply_out(lim_recipe *p) {
     for (int j = 0; j < n; j++)
       if (j != at) factor[m++] = p->item[i].term[j];
     factor[m++] = (lim_recipe_term){p->item[sum].term[k].item, 1};
-    term[count++] = (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m),
-                                    p->item[sum].term[k].k};
+    term[count++] = (lim_recipe_term){
+        lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), p->item[sum].term[k].k};
   }
   if (!p->failed && p->item[sum].c != 0) {
     int m = 0;
     for (int j = 0; j < n; j++)
       if (j != at) factor[m++] = p->item[i].term[j];
-    term[count++] =
-        (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), p->item[sum].c};
+    term[count++] = (lim_recipe_term){
+        lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), p->item[sum].c};
   }
   if (!p->failed) {
     p->item[i].kind = LIM_GRAPH_SUM;
@@ -114,6 +114,36 @@ static void multiply_out(lim_recipe *p) {
   free(term);
 }
 
+// Terms k f (a + b) of one sum as k f a + k f b, where other uses of f (a + b) stay: what cancels shows.
+static void expand_sum(lim_recipe *p) {
+  enum { MOST = 64 };
+  lim_recipe_term term[MOST], factor[MOST];
+  int x = pick(p, is_sum), count = 0;
+  if (x < 0 || p->item[x].count > 8) return;
+  for (int i = 0; i < p->item[x].count && !p->failed; i++) {
+    lim_recipe_term t = p->item[x].term[i];
+    int at = has_sum(p, t.item) ? first_sum(p, &p->item[t.item]) : -1, n = p->item[t.item].count;
+    int sum = at < 0 ? -1 : p->item[t.item].term[at].item;
+    if (at < 0 || n > MOST || count + p->item[sum].count + 2 > MOST) {
+      if (count == MOST) return;
+      term[count++] = t;
+      continue;
+    }
+    for (int k = -1; k < p->item[sum].count; k++) {
+      if (k < 0 && p->item[sum].c == 0) continue;
+      int m = 0;
+      for (int j = 0; j < n; j++)
+        if (j != at) factor[m++] = p->item[t.item].term[j];
+      if (k >= 0) factor[m++] = (lim_recipe_term){p->item[sum].term[k].item, 1};
+      double c = k < 0 ? p->item[sum].c : p->item[sum].term[k].k;
+      term[count++] =
+          (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), t.k * c};
+      if (p->failed) return;
+    }
+  }
+  if (!p->failed) lim_recipe_set(p, x, term, count);
+}
+
 // k f of a constant and a factor of products that are used with that constant, as a step of its own.
 static void keep_factor(lim_recipe *p) {
   int s = pick(p, is_sum);
@@ -122,7 +152,8 @@ static void keep_factor(lim_recipe *p) {
   if (lim_recipe_unit(t.k) || !is_product(p, t.item)) return;
   lim_recipe_term of = {p->item[t.item].term[lim_recipe_random(p, p->item[t.item].count)].item, t.k};
   if (p->item[of.item].kept || p->item[of.item].inverse) return;
-  int made = lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_SUM, .kept = true}, &of, 1), count = p->count;
+  int made = lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_SUM, .kept = true}, &of, 1),
+      count = p->count;
   for (int i = 0; i < count && !p->failed; i++)
     for (int k = 0; p->item[i].uses && p->item[i].kind == LIM_GRAPH_SUM && k < p->item[i].count; k++) {
       lim_recipe_term *use = &p->item[i].term[k];
@@ -158,13 +189,14 @@ static lim_recipe *scale_sum(lim_recipe *p) {
 // --- trials ---
 
 static lim_recipe *disturb(lim_recipe *p) {
-  switch (lim_recipe_random(p, 7)) {
+  switch (lim_recipe_random(p, 8)) {
   case 0: open_product(p); break;
   case 1: open_sum(p); break;
   case 2:
   case 3: multiply_out(p); break;
   case 4: keep_factor(p); break;
   case 5: drop_factor(p); break;
+  case 6: expand_sum(p); break;
   default: return scale_sum(p);
   }
   if (!p->failed) lim_recipe_gather(p);
@@ -188,33 +220,38 @@ static bool accepts(lim_recipe *p, int more, double warmth) {
   return more <= 0 || lim_recipe_random(p, 1 << 20) < (int)(exp(-more / warmth) * (1 << 20));
 }
 
+// One trial: the plan that goes on.
+static lim_recipe *trial(lim_recipe *p, bool rescale, double warmth) {
+  lim_recipe *other = lim_recipe_copy(p);
+  if (!other) return p;
+  other = disturb(other);
+  if (!other->failed) polish(other);
+  if (!other->failed && rescale) other = lim_recipe_rescale(other);
+  p->random = other->random;
+  bool better = !other->failed && accepts(p, lim_recipe_cost(other) - lim_recipe_cost(p), warmth);
+  other->random = p->random;
+  lim_recipe_free(better ? p : other);
+  return better ? other : p;
+}
+
 lim_recipe *lim_recipe_search(lim_recipe *p, int trials) {
-  enum { CYCLE = 4000 }; // after which it is warm again
-  p->random = 2463534242u;
-  lim_recipe *best = lim_recipe_copy(p);
+  enum { CYCLE = 2000 }; // cooled down from the start or from the best in turn
+  unsigned random = 2463534242u;
+  lim_recipe *best = lim_recipe_copy(p), *now = NULL;
   for (int k = 0; k < trials && best; k++) {
-    lim_recipe *other = lim_recipe_copy(p);
-    if (!other) break;
-    other = disturb(other);
-    if (!other->failed) polish(other);
-    if (!other->failed && k % 64 == 63) other = lim_recipe_rescale(other);
-    if (other->failed) {
-      lim_recipe_free(other);
-      continue;
+    if (k % CYCLE == 0) {
+      if (now) random = now->random;
+      lim_recipe_free(now);
+      now = lim_recipe_copy(k / CYCLE % 3 == 2 ? best : p);
+      if (!now) break;
+      now->random = random;
     }
-    p->random = other->random;
-    if (accepts(p, lim_recipe_cost(other) - lim_recipe_cost(p), 0.1 + 0.5 * (CYCLE - k % CYCLE) / CYCLE)) {
-      other->random = p->random;
-      lim_recipe_free(p);
-      p = other;
-    } else {
-      lim_recipe_free(other);
-    }
-    if (lim_recipe_cost(p) < lim_recipe_cost(best)) {
-      lim_recipe_free(best);
-      best = lim_recipe_copy(p);
-    }
+    now = trial(now, k % 64 == 63, 0.1 + 0.5 * (CYCLE - k % CYCLE) / CYCLE);
+    if (lim_recipe_cost(now) >= lim_recipe_cost(best)) continue;
+    lim_recipe_free(best);
+    best = lim_recipe_copy(now);
   }
+  lim_recipe_free(now);
   if (!best) return p;
   lim_recipe_free(p);
   best->random = 0;

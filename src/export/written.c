@@ -51,21 +51,20 @@ static lim_code check_scope(const lim_session *s, lim_error *err) {
       return LIM_FAIL(err, LIM_BAD_INPUT, "link '%s' slides through its joint, for which no code is generated",
                       link->head.name);
     if (law->kind && !lim_control_plain(law))
-      return LIM_FAIL(err, LIM_BAD_INPUT,
-                      "the drive of joint '%s' is controlled by %s with more than kp and kv: code is generated for "
-                      "pd with constant gains",
-                      link->joint.head.name, law->kind->name);
+      return LIM_FAIL(
+          err, LIM_BAD_INPUT,
+          "the drive of joint '%s' is controlled by %s with more than kp and kv: code is generated for "
+          "pd with constant gains",
+          link->joint.head.name, law->kind->name);
   }
   if (s->act->network && s->act->network->nbox > 0)
     return LIM_FAIL(err, LIM_BAD_INPUT, "the model has blocks, for which no code is generated");
-  if (s->model->program) return LIM_FAIL(err, LIM_BAD_INPUT, "the model has a program; code is generated without");
+  if (s->model->program)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "the model has a program; code is generated without");
   return LIM_OK;
 }
 
 static lim_code check(const lim_session *s, lim_error *err) {
-  if (s->model->solver.mode == LIM_MODE_LINEAR || s->model->solver.mode == LIM_MODE_QUASI_STATIC)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "solver.mode is %s, code is generated for modes nonlinear and rigid",
-                    s->model->solver.mode == LIM_MODE_LINEAR ? "linear" : "quasi-static");
   lim_code code = check_size(s, err);
   if (code == LIM_OK) code = check_scope(s, err);
   for (int i = 0; i < s->s->nbody && code == LIM_OK; i++)

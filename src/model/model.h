@@ -293,7 +293,8 @@ typedef enum {
   LIM_CONTROL_PID,
   LIM_CONTROL_PD_GRAVITY,
   LIM_CONTROL_COMPUTED_TORQUE,
-  LIM_CONTROL_BLOCK
+  LIM_CONTROL_BLOCK,
+  LIM_CONTROL_LUA
 } lim_control_type;
 typedef enum { LIM_GAINS_INITIAL, LIM_GAINS_MAXIMUM, LIM_GAINS_SCHEDULED } lim_gains;
 typedef struct {
@@ -306,6 +307,7 @@ typedef struct {
   double limit, anti_windup, rate, delay; // NaN: none
   lim_ref position;                       // block that stands for the measured position
   lim_ref block;                          // whose output is the torque
+  const char *file;                       // Lua
 } lim_control;
 
 // What a block takes: another block, or something measured of the arm.

@@ -157,7 +157,7 @@ enum { SAMPLES = 100000 }; // in a delay
 
 static void check_control(lim_resolver *v, lim_control *c) {
   if (!c->head.node || c->head.flawed) return;
-  if (c->type != LIM_CONTROL_BLOCK) check_gains(v, c);
+  if (c->type != LIM_CONTROL_BLOCK && c->type != LIM_CONTROL_LUA) check_gains(v, c);
   check_integral(v, c);
   if (c->delay > 0 && isnan(c->rate))
     lim_resolve_error(v, &c->head, "delay", "'rate' is missing; 'delay' needs it");

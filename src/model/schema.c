@@ -290,7 +290,7 @@ static const lim_table feedforward_table = {"feedforward", "What a controller ad
 #define LAWS "pd pid pd-gravity"
 #define ALL_LAWS LAWS " computed-torque"
 static const lim_key control_keys[] = {
-  {"type", &lim_words, AT(lim_control, type), "kind of controller", .words = "pd|pid|pd-gravity|computed-torque|block", .preset = "pd"},
+  {"type", &lim_words, AT(lim_control, type), "kind of controller", .words = "pd|pid|pd-gravity|computed-torque|block|lua", .preset = "pd"},
   {"kp", &lim_number, AT(lim_control, kp), "motor torque per error of the joint's position", .unit = "N m/m|N m/rad", .range = ">= 0", .only = LAWS},
   {"kp", &lim_number, AT(lim_control, kp), "acceleration of the joint per error of its position", .unit = "1/s^2", .range = ">= 0", .only = "computed-torque"},
   {"kv", &lim_number, AT(lim_control, kv), "motor torque per speed of the rotor", .unit = "N m s/rad", .range = ">= 0", .only = LAWS},
@@ -300,13 +300,14 @@ static const lim_key control_keys[] = {
   {"bandwidth", &lim_number, AT(lim_control, bandwidth), "gains follow from this and the inertia at the motor instead", .unit = "rad/s", .range = "> 0", .only = ALL_LAWS},
   {"damping", &lim_number, AT(lim_control, damping), "damping ratio that goes with bandwidth", .unit = "", .range = ">= 0", .preset = "1", .only = ALL_LAWS},
   {"gains", &lim_words, AT(lim_control, gains), "inertia that goes with bandwidth: at the start, its maximum over the motion, or as it changes along it", .words = "initial|maximum|scheduled", .preset = "initial", .only = LAWS},
-  {"measure", &lim_words, AT(lim_control, measure), "side on which the position is measured", .words = "output|motor", .preset = "output", .only = ALL_LAWS},
-  {"position", &lim_reference, AT(lim_control, position), "block whose output is taken for the measured position", .only = ALL_LAWS},
+  {"measure", &lim_words, AT(lim_control, measure), "side on which the position is measured", .words = "output|motor", .preset = "output", .only = ALL_LAWS " lua"},
+  {"position", &lim_reference, AT(lim_control, position), "block whose output is taken for the measured position", .only = ALL_LAWS " lua"},
   {"feedforward", &lim_record, AT(lim_control, feedforward), "what is added from the commanded motion", .table = &feedforward_table, .only = LAWS},
   {"anti_windup", &lim_number, AT(lim_control, anti_windup), "time in which the integral follows a torque at its limit (default: kp/ki)", .unit = "s", .range = "> 0", .only = "pid"},
   {"block", &lim_reference, AT(lim_control, block), "block whose output is the torque of the motor", .only = "block", .need = "block"},
+  {"file", &lim_string, AT(lim_control, file), "Lua file with a function control(t, joint) that gives the torque, relative to the model", .only = "lua", .need = "lua"},
   {"limit", &lim_number, AT(lim_control, limit), "largest torque that is asked for (default: none)", .unit = "N m", .range = "> 0"},
-  {"rate", &lim_number, AT(lim_control, rate), "how often it samples and sets the torque, which it holds in between (default: continuous)", .unit = "Hz", .range = "> 0"},
+  {"rate", &lim_number, AT(lim_control, rate), "how often it samples and sets the torque, which it holds in between (default: continuous)", .unit = "Hz", .range = "> 0", .need = "lua"},
   {"delay", &lim_number, AT(lim_control, delay), "time from sampling to setting the torque", .unit = "s", .range = ">= 0", .preset = "0"},
   END};
 static const lim_table control_table = {"control", "A motor's controller.", sizeof(lim_control), .tag = "type", .key = control_keys};

@@ -89,6 +89,7 @@ static void set_law(lim_control_law *x, const lim_control *c, double ratio) {
   x->windup = given(c->anti_windup, 0);
   x->period = isnan(c->rate) ? 0 : 1 / c->rate;
   x->delay = c->delay;
+  x->script = c->type == LIM_CONTROL_LUA ? c->file : NULL;
 }
 
 // States, held values and clocks of a controller come after those of the blocks.
@@ -423,6 +424,7 @@ lim_code lim_actuation_new(lim_actuation **out, lim_system *s, const char *direc
   lim_actuation *a = calloc(1, sizeof *a);
   if (!a) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   a->s = s;
+  a->directory = directory;
   const lim_course_setup setup = {.directory = directory, .horizon = s->model->solver.duration};
   a->drive = lim_arena_array(&a->arena, (size_t)s->nbody, sizeof *a->drive);
   if (!a->drive) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");

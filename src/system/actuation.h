@@ -53,7 +53,8 @@ typedef struct {
 } lim_load_in_time;
 
 typedef struct {
-  lim_arena arena; // owns everything below but courses and curves
+  lim_arena arena;       // owns everything below but courses and curves
+  const char *directory; // of the model file, for scripts; the caller's
   const lim_system *s;
   lim_joint_drive *drive; // of each body; free where it has no joint            (nbody)
   int nload;

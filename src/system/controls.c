@@ -1,6 +1,7 @@
 // controls.c - controllers and blocks in one moment, over a step, at a tick. Theory: docs/theory/control.md.
 #include "system/controls.h"
 
+#include "base/text.h"
 #include "math/lu.h"
 
 #include <math.h>
@@ -299,39 +300,59 @@ void lim_controls_rates(lim_controls *c, const lim_control_moment *m) {
 
 // --- clocks ---
 
+// What a controller in Lua answers.
+static lim_code ask_script(lim_controls *c, int body, const lim_control_moment *m, lim_error *err) {
+  lim_control_view *view = &c->view[body];
+  const lim_member *b = &c->s->member[body];
+  const int p = b->m >= 0 ? b->m : b->q;
+  const lim_script_field field[] = {{"position", view->position},
+                                    {"velocity", view->speed},
+                                    {"reference", view->reference.value},
+                                    {"reference_velocity", view->reference.rate},
+                                    {"reference_acceleration", view->reference.second},
+                                    {"motor_position", view->ratio * m->q[p]},
+                                    {"motor_velocity", view->ratio * m->v[p]}};
+  return lim_script_call(&view->signal, c->script[body], m->t, field, (int)(sizeof field / sizeof *field), err);
+}
+
 // A controller samples, and the torque that follows is on its way.
-static void sample(lim_controls *c, int body, long k) {
+static lim_code sample(lim_controls *c, int body, long k, const lim_control_moment *m, lim_error *err) {
   const lim_joint_drive *d = &c->act->drive[body];
   const lim_control_law *law = &d->law;
   lim_control_view *view = &c->view[body];
   double *z = c->z + d->law_z;
+  lim_code code = c->script[body] ? ask_script(c, body, m, err) : LIM_OK;
+  if (code != LIM_OK) return code;
   view->integral = z[0];
   const lim_command asked = law->kind->torque(law, view);
   const double given = lim_control_limited(law, asked).value;
   if (law->kind->integral) z[0] += law->period * lim_control_integral_rate(law, view, asked.value);
   z[2 + k % (d->law_whole + 1)] = given;
+  return LIM_OK;
 }
 
-static void tick_law(lim_controls *c, int body, double t) {
+static lim_code tick_law(lim_controls *c, int body, const lim_control_moment *m, lim_error *err) {
   const lim_joint_drive *d = &c->act->drive[body];
   double *z = c->z + d->law_z, *done = c->done + d->law_clock;
+  lim_code code = LIM_OK;
   long k;
-  if (lim_clock_due(&k, d->law.period, 0, t, &done[0])) sample(c, body, k);
-  if (lim_clock_due(&k, d->law.period, d->law_shift, t, &done[1]) && k >= d->law_whole)
+  if (lim_clock_due(&k, d->law.period, 0, m->t, &done[0])) code = sample(c, body, k, m, err);
+  if (lim_clock_due(&k, d->law.period, d->law_shift, m->t, &done[1]) && k >= d->law_whole)
     z[1] = z[2 + (k - d->law_whole) % (d->law_whole + 1)];
+  return code;
 }
 
 lim_code lim_controls_tick(lim_controls *c, const lim_control_moment *m, lim_error *err) {
-  (void)err;
   if (!c->any_clock) return LIM_OK;
   if (c->rigid) ask_needed(c, m);
   see(c, m);
   if (c->act->network) lim_network_tick(c->signal, c->act->network, m->t, c->x, c->z, c->done, c->u);
   take_signals(c);
   ask_arm(c, m);
-  for (int i = 0; i < c->s->nbody; i++)
-    if (has_clock(&c->act->drive[i])) tick_law(c, i, m->t);
-  return LIM_OK;
+  lim_code code = LIM_OK;
+  for (int i = 0; i < c->s->nbody && code == LIM_OK; i++)
+    if (has_clock(&c->act->drive[i])) code = tick_law(c, i, m, err);
+  return code;
 }
 
 double lim_controls_next(const lim_controls *c, double t) {
@@ -371,6 +392,21 @@ static lim_code pair_with_rigid(lim_controls *c, lim_arena *arena, const lim_sys
   return LIM_OK;
 }
 
+static lim_code load_scripts(lim_controls *c, lim_error *err) {
+  lim_code code = LIM_OK;
+  for (int i = 0; i < c->s->nbody && code == LIM_OK; i++) {
+    const lim_control_law *law = &c->act->drive[i].law;
+    if (!law->kind || !law->script) continue;
+    const char *directory = c->act->directory;
+    const bool within = directory && *directory && law->script[0] != '/';
+    lim_text path = {0};
+    lim_text_add(&path, "%s%s%s", within ? directory : "", within ? "/" : "", law->script);
+    code = path.failed ? no_memory(err) : lim_script_new(&c->script[i], path.text, err);
+    lim_text_free(&path);
+  }
+  return code;
+}
+
 static bool take(lim_controls *c, lim_arena *arena) {
   const lim_network *n = c->act->network;
   const size_t nb = (size_t)c->s->nbody, nx = (size_t)c->nx;
@@ -382,12 +418,13 @@ static bool take(lim_controls *c, lim_arena *arena) {
   c->u = lim_arena_array(arena, n ? (size_t)n->nin : 0, sizeof *c->u);
   c->view = lim_arena_array(arena, nb, sizeof *c->view);
   c->command = lim_arena_array(arena, nb, sizeof *c->command);
+  c->script = lim_arena_array(arena, nb, sizeof(*c->script));
   c->body = lim_arena_array(arena, nb, sizeof *c->body);
   c->J = lim_arena_array(arena, nx * nx, sizeof *c->J);
   c->f = lim_arena_array(arena, 3 * nx, sizeof *c->f);
   c->pivot = lim_arena_array(arena, nx, sizeof *c->pivot);
-  if (!c->z || !c->done || !c->signal || !c->y || !c->u || !c->view || !c->command || !c->body || !c->J ||
-      !c->f || !c->pivot)
+  if (!c->z || !c->done || !c->signal || !c->y || !c->u || !c->view || !c->command || !c->script || !c->body ||
+      !c->J || !c->f || !c->pivot)
     return false;
   c->g = c->f + nx;
   c->probe = c->g + nx;
@@ -409,6 +446,8 @@ lim_code lim_controls_start(lim_controls *c, lim_arena *arena, const lim_system 
   for (int i = 0; act->network && i < act->network->nmeasured; i++)
     c->frames = c->frames || is_frame(&act->sight[i]);
   if (!take(c, arena)) return no_memory(err);
+  lim_code code = load_scripts(c, err);
+  if (code != LIM_OK) return code;
   for (int i = 0; i < act->nclock; i++) c->done[i] = -1;
   if (act->network) lim_network_start(c->x, c->z, c->done, act->network);
   if (!asks) return LIM_OK;
@@ -419,4 +458,7 @@ lim_code lim_controls_start(lim_controls *c, lim_arena *arena, const lim_system 
   return pair_with_rigid(c, arena, rigid, err);
 }
 
-void lim_controls_end(lim_controls *c) { lim_rec_work_free(c->rigid_w); }
+void lim_controls_end(lim_controls *c) {
+  for (int i = 0; c->script && i < c->s->nbody; i++) lim_script_free(c->script[i]);
+  lim_rec_work_free(c->rigid_w);
+}

@@ -3,6 +3,7 @@
 #ifndef LIM_SYSTEM_CONTROLS_H
 #define LIM_SYSTEM_CONTROLS_H
 
+#include "control/script.h"
 #include "system/drive.h"
 #include "system/recursion.h"
 
@@ -17,6 +18,7 @@ typedef struct {
   double *z, *done;   // what is held between ticks; ticks that clocks have done   (act->nz), (act->nclock)
   double *signal, *u; // as of the last evaluation; inputs of a block
   lim_control_view *view;    // (nbody)
+  lim_script **script;       // of controllers in Lua; NULL: none                (nbody)
   lim_command *command;      // as of the last evaluation                       (nbody)
   lim_motion_in_world *body; // where frames are measured                     (nbody)
   bool frames;

@@ -204,6 +204,21 @@ static void sampled_controllers_give_their_exact_solution(void **state) {
     }
 }
 
+// The same pd as a function in Lua.
+static void lua_controller_is_a_sampled_controller(void **state) {
+  (void)state;
+  static const char text[] = SAMPLED("type: lua, file: pd.lua, rate: 100 Hz, delay: 23 ms");
+  static const sampled law = {0.4, 6e-4, 0, INFINITY, 1, 0.01, 0.023};
+  table_head("PD in Lua, 100 Hz, 23 ms late: largest error in 1 s [rad]");
+  for (int i = 0; i < NMETHODS; i++) {
+    sampled_watch x = {.law = &law};
+    lim_model *model = model_of(text, (const char *[]){METHODS[i], NULL});
+    run_model(model, "tests/models", watch_sampled, &x);
+    lim_model_free(model);
+    table_bound(method_name(METHODS[i]), x.worst, i == 1 ? 1e-10 : 1e-12, "parabolas between samples");
+  }
+}
+
 // --- blocks in the loop ---
 
 // pd wired of blocks is pd.
@@ -587,6 +602,7 @@ int main(void) {
       cmocka_unit_test(pid_gives_its_closed_step_response),
       cmocka_unit_test(limited_torque_holds_the_integral_back),
       cmocka_unit_test(sampled_controllers_give_their_exact_solution),
+      cmocka_unit_test(lua_controller_is_a_sampled_controller),
       cmocka_unit_test(wired_pid_is_the_pid),
       cmocka_unit_test(blocks_drive_and_disturb_like_profiles),
       cmocka_unit_test(frames_can_be_fed_back),

@@ -1,0 +1,36 @@
+# limber generate: the model as stand-alone C, which compiles without a warning and runs.
+limber generate models/prototype.yaml -o "$scratch/code"
+expect_status 0
+expect_silent err
+expect_out '^prototype with motors at the joints, PP: 6 coordinates, [0-9]+ inputs$'
+expect_out '^  accelerations +4 +[0-9]+ +[0-9]+ +[0-9]+ +0$'
+expect_out '^written to .*: prototype.h, prototype.c, main.c, README$'
+for file in prototype.h prototype.c main.c README; do [ -s "$scratch/code/$file" ] || fail "$file is missing"; done
+grep -q '^//   accelerations ' "$scratch/code/prototype.c" || fail 'the code does not say its operations'
+grep -Eq 'malloc|static double|^double [a-z]+;' "$scratch/code/prototype.c" && fail 'the code allocates or has variables of its own'
+cc -std=c99 -Wall -Wextra -Werror -pedantic -O1 "$scratch/code/prototype.c" "$scratch/code/main.c" -o "$scratch/run" -lm ||
+  fail 'the code does not compile'
+"$scratch/run" 0.1 1e-4 10 >"$scratch/motion.csv" || fail 'the code does not run'
+[ "$(wc -l <"$scratch/motion.csv")" -eq 11 ] || fail 'the code does not record'
+
+# The same bytes every time.
+limber generate models/prototype.yaml -o "$scratch/again" --json
+expect_status 0
+expect_json '.operations | .trig == 4 and .sqrt == 0 and (keys - ["trig", "add", "mul", "div", "sqrt", "other"] == [])'
+expect_json '.coordinates == 6 and .functions.mass.div == 0 and .name == "prototype"'
+diff -r "$scratch/code" "$scratch/again" >/dev/null || fail 'the code differs from run to run'
+
+# What it needs, and what it refuses.
+limber generate models/prototype.yaml
+expect_status 2
+expect_err_text 'generate needs a folder for the code: -o DIR'
+limber generate models/elastic-joint.yaml -o "$scratch/no"
+expect_status 2
+expect_err_text "drive 'joint' has friction that sticks"
+limber generate models/spatial-3r.yaml -o "$scratch/no"
+expect_status 2
+expect_err_text "--set links.upper.basis='{type: modes, count: 2}'"
+limber generate models/prototype.yaml -o "$scratch/no" --set solver.mode=linear
+expect_status 2
+expect_err 'mode is linear, code is generated for modes nonlinear and rigid'
+[ ! -e "$scratch/no" ] || fail 'a model that is refused leaves a folder'
