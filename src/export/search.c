@@ -136,8 +136,8 @@ static void expand_sum(lim_recipe *p) {
         if (j != at) factor[m++] = p->item[t.item].term[j];
       if (k >= 0) factor[m++] = (lim_recipe_term){p->item[sum].term[k].item, 1};
       double c = k < 0 ? p->item[sum].c : p->item[sum].term[k].k;
-      term[count++] =
-          (lim_recipe_term){lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), t.k * c};
+      term[count++] = (lim_recipe_term){
+          lim_recipe_add(p, (lim_recipe_item){.kind = LIM_GRAPH_PRODUCT}, factor, m), t.k * c};
       if (p->failed) return;
     }
   }

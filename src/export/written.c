@@ -59,14 +59,14 @@ static lim_code check_scope(const lim_session *s, lim_error *err) {
   }
   if (s->act->network && s->act->network->nbox > 0)
     return LIM_FAIL(err, LIM_BAD_INPUT, "the model has blocks, for which no code is generated");
-  if (s->model->program)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "the model has a program; code is generated without");
+  if (s->gripping)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "the model's program grips parts, for which no code is generated");
   return LIM_OK;
 }
 
 static lim_code check(const lim_session *s, lim_error *err) {
-  lim_code code = check_size(s, err);
-  if (code == LIM_OK) code = check_scope(s, err);
+  lim_code code = check_scope(s, err);
+  if (code == LIM_OK) code = check_size(s, err);
   for (int i = 0; i < s->s->nbody && code == LIM_OK; i++)
     if (s->s->member[i].q >= 0) code = lim_graph_drive_check(s, i, err);
   return code == LIM_OK ? check_bonds(s, err) : code;

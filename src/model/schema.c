@@ -406,7 +406,7 @@ static const lim_key solver_keys[] = {
   {"tolerance", &lim_number, AT(lim_solver, tolerance), "relative size of the last Newton correction, or rtol", .unit = "", .range = "1e-15..0.1", .preset = "1e-10"},
   {"criterion", &lim_words, AT(lim_solver, criterion), "what the tolerance of implicit methods is about: the last correction, or its energy", .words = "correction|energy", .preset = "correction"},
   {"start", &lim_words, AT(lim_solver, start), "shape of the links at the start", .words = "undeformed|equilibrium", .preset = "undeformed"},
-  {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening within each segment: bending shortens the axis, and axial forces act on it as it is bent; off: to first order", .words = "off|on", .preset = "on"},
+  {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening: bending shortens the axis, on which axial forces act; off: to first order", .words = "off|on", .preset = "on"},
   {"intervals", &lim_count, AT(lim_solver, intervals), "intervals of frozen matrices", .range = "1..100000", .preset = "10", .only = "modal-newmark"},
   {"modes", &lim_count, AT(lim_solver, modes), "modes kept", .range = "1..1000", .preset = "10", .only = "modal-newmark"},
   {"hub", &lim_words, AT(lim_solver, hub), "scheme at the hub", .words = "second-order|printed", .preset = "second-order", .only = "finite-difference"},
