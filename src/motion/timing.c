@@ -134,7 +134,7 @@ static void forward(double *t, double *speed, double *push, const work *w) { // 
 
 lim_code lim_timing(double *t, double *speed, double *push, const lim_paced *p, lim_error *err) {
   work w = {.path = p};
-  w.at = malloc((size_t)p->n * (size_t)p->groups * sizeof *w.at);
+  w.at = calloc((size_t)p->n * (size_t)p->groups, sizeof *w.at);
   w.most = malloc((size_t)p->n * sizeof *w.most);
   const bool good = w.at && w.most;
   if (good) {

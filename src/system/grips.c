@@ -58,8 +58,25 @@ static bool same_masses(const lim_link *a, const lim_link *b) { return a->masses
 
 static lim_code body_with(lim_body **out, const lim_member *m, const lim_link *link, bool stiffening,
                           lim_error *err) {
+  if (lim_joint_slides(&link->joint)) { // what its tip carries is a body of its own
+    const lim_link masses = {.masses = link->masses};
+    return lim_body_rigid(out, &masses, err);
+  }
   if (!m->mesh) return lim_body_rigid(out, link, err);
   return lim_body_flexible(out, link, m->mesh, m->shapes, m->start, stiffening, err);
+}
+
+// A beam that slides holds parts at its tip, if that has a body.
+static lim_code check_slides(const lim_system *s, const lim_grip *g, lim_error *err) {
+  const lim_frame_on_link f =
+      lim_pose_frame(s->model, g->at.link, g->at.kind, g->at.kind == LIM_AT_TIP, g->at.frame);
+  const lim_link *a = &s->model->links.item[f.link];
+  if (!lim_joint_slides(&a->joint) || (a->masses.count && f.fraction == 1)) return LIM_OK;
+  return LIM_FAIL(
+      err, LIM_BAD_INPUT,
+      "the beam '%s' slides through its joint: it can grip '%s' at its tip only, and if that carries a "
+      "mass, of 0 kg if need be",
+      a->head.name, g->name);
 }
 
 // The bodies after `count` grips; those whose links carry what they carried before are shared.
@@ -69,11 +86,11 @@ static lim_code build_state(lim_holds *h, int count, lim_arena *arena, lim_link 
   lim_body **own = h->body + (size_t)count * (size_t)s->nbody, **last = own - s->nbody;
   lim_link *links = lim_grips_links(arena, s->model, grips, count);
   if (!links) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  lim_code code = LIM_OK;
+  lim_code code = check_slides(s, &grips[count - 1], err);
   for (int i = 0; i < s->nbody; i++) own[i] = last[i];
   for (int i = 0; i < s->nbody && code == LIM_OK; i++) {
     const int link = s->member[i].link;
-    if (i < s->first_body[link] || same_masses(&links[link], &(*before)[link])) continue;
+    if (i < s->first_body[link] || s->member[i].slide || same_masses(&links[link], &(*before)[link])) continue;
     lim_body *body = NULL;
     code = body_with(&body, &s->member[i], &links[link], s->model->solver.stiffening, err);
     if (code == LIM_OK) own[i] = body;
