@@ -7,6 +7,9 @@
 
 #define MODES "={type: modes, count: 2}"
 
+#define TORQUE "drives.elbow.torque={profile: harmonic, amplitude: 0.01, frequency: 2}"
+#define MOTOR  "drives.elbow.motor={mass: 0.94, rotor_inertia: 2.35e-6, ratio: 100, "
+
 // What a model needs to be followed: overrides, step, time where it is not 1 s.
 static const struct {
   const char *name, *set[6];
@@ -25,6 +28,23 @@ static const struct {
      1},
     {"prototype", {NULL}, 1e-4, 1},
     {"prototype-st", {NULL}, 1e-4, 1},
+    {"prototype", {"drives.elbow.gear={stiffness: 300, damping: 0.5}", TORQUE}, 2e-5, 0.5},
+    {"prototype",
+     {"drives.elbow.friction={law: lugre, coulomb: 0.1, stiction: 0.15, stribeck_speed: 0.1, viscous: 0.05, "
+      "bristle_stiffness: 500, bristle_damping: 1}",
+      TORQUE},
+     5e-5,
+     0.5},
+    {"prototype", {MOTOR "torque_limit: 0.005, no_load_speed: 100}", TORQUE}, 5e-5, 0.5},
+    {"prototype",
+     {MOTOR "resistance: 2, torque_constant: 0.05, inductance: 2e-3, voltage_limit: 0.3}", TORQUE},
+     5e-5,
+     0.5},
+    {"emats-controller",
+     {"drives.j1.gear={stiffness: 2e4, damping: 10}",
+      "drives.j2.control={type: pd, kp: 5, kv: 0.01, measure: motor}", "gravity=[0, -9.81, 0]"},
+     1e-4,
+     0.5},
     {"rigid-2r", {"links.upper.basis" MODES, "links.fore.basis" MODES}, 1e-4, 1},
     {"rod", {NULL}, 2e-5, 1},
     {"rotating-link", {"links.link.basis" MODES}, 1e-4, 1},
@@ -163,8 +183,8 @@ static void refusals_name_the_reason(void **state) {
   refuses("prototype", (const char *[]){"solver.mode=linear"}, 1, "modes nonlinear and rigid");
   refuses("prototype", (const char *[]){"drives.elbow.gear={stiffness: 1000, backlash: 1 deg}"}, 1, "backlash");
   refuses("prototype",
-          (const char *[]){"bushings=[{name: pad, between: [tip, world], stiffness: [1, 1, 1, 1, 1, 1]}]"}, 1,
-          "a bushing");
+          (const char *[]){"bushings=[{name: pad, between: [fore.tip, base], stiffness: [1, 1, 1, 1, 1, 1]}]"},
+          1, "a bushing");
 }
 
 // Every model of the folder is in one of the lists.
