@@ -83,7 +83,7 @@ int main(void) {
   lim_model *m;
   lim_generated *g;
   if (lim_model_parse(&m, ARM, (long)strlen(ARM), "bench", NULL, 0, &err) != LIM_OK ||
-      lim_generate(&g, m, "arm", NULL, &err) != LIM_OK)
+      lim_generate(&g, m, "arm", NULL, NULL, &err) != LIM_OK)
     give_up("the arm cannot be generated");
   void *library = load(g);
   acceleration_function *accelerate = (acceleration_function *)(uintptr_t)dlsym(library, "arm_accelerations");

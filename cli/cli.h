@@ -32,6 +32,8 @@ typedef struct {
   bool json, quiet, help, version;
   const char *set[CLI_SETS_MAX];
   int nset;
+  const char *keep[CLI_WORDS_MAX]; // generate: numbers that stay adjustable
+  int nkeep;
   const char *joints;          // modes: NULL, "free", "locked" or "held"; ik: a posture
   int count;                   // modes: -n
   bool markdown;               // schema

@@ -35,6 +35,10 @@ static void as_json(lim_text *out, const lim_generated *g) {
   entry(&j, "states", g->written->nstate);
   entry(&j, "frames", g->written->s->nsite);
   entry(&j, "constraints", g->written->nrow);
+  lim_json_key(&j, "parameters");
+  lim_json_object(&j);
+  for (int i = 0; g->keep && i < g->keep->count; i++) entry(&j, g->keep->path[i], g->keep->value[i]);
+  lim_json_end(&j, '}');
   lim_json_key(&j, "operations"); // of the accelerations
   json_operations(&j, &g->operations[LIM_OF_ACCELERATIONS]);
   lim_json_key(&j, "functions");
@@ -82,8 +86,11 @@ lim_code cli_generate(lim_text *out, const cli_options *o, lim_error *err) {
   if (code != LIM_OK) return code;
   char *folder = cli_folder(o->model), *name = name_of(o->model);
   lim_generated *g = NULL;
-  code =
-      folder && name ? lim_generate(&g, m, name, folder, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_keep *keep = NULL;
+  code = folder && name ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK && o->nkeep)
+    code = lim_keep_new(&keep, o->model, o->set, o->nset, o->keep, o->nkeep, folder, err);
+  if (code == LIM_OK) code = lim_generate(&g, m, name, folder, keep, err);
   if (code == LIM_OK) code = lim_generated_write(g, o->folder, err);
   if (code == LIM_OK && o->json) as_json(out, g);
   if (code == LIM_OK && cli_in_words(o)) as_table(out, g, o->folder);

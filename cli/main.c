@@ -23,7 +23,7 @@ const cli_command cli_commands[] = {
      cli_inertia},
     {"ik", "which joint positions put a frame at a pose (without one: where is it, and how do joints move it)?",
      "MODEL", "frame position rpy near all deformed hold rest tolerance joints", 1, CLI_FILE, NULL, cli_ik},
-    {"generate", "what are its equations (stand-alone C, fast)?", "MODEL", "", 1, CLI_FOLDER,
+    {"generate", "what are its equations (stand-alone C, fast)?", "MODEL", "keep", 1, CLI_FOLDER,
      "NAME.h, NAME.c, main.c and README into the folder PATH", cli_generate},
     {"report", "what do results look like (one HTML file: 3-D animation, plots, tables)?", "RESULT...", "",
      CLI_WORDS_MAX, CLI_OWN, "the page to PATH (default: report.html beside the result)", cli_report},

@@ -46,6 +46,7 @@ static const option options[] = {
     {"all", 0, NULL, "all solutions, the nearest first"},
     {"deformed", 0, NULL, "the arm as gravity and loads bend it, instead of the undeformed one"},
     {"markdown", 0, NULL, "as the reference page of the documentation"},
+    {"keep", 0, "PATH", "a number that stays adjustable, such as links.upper.masses.payload.mass; repeatable"},
     {"channel", 0, "NAME", "the channel to transform, such as tip.error.y"},
     {"window", 0, "WINDOW", "hann, hamming, blackman, rectangular or flattop (default: hann)"},
     {"detrend", 0, "none|mean|linear", "what is taken from every segment (default: mean)"},
@@ -120,6 +121,10 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
                       value);
   }
   if (!strcmp(name, "error")) o->error = true;
+  if (!strcmp(name, "keep")) {
+    if (o->nkeep == CLI_WORDS_MAX) return LIM_FAIL(err, LIM_BAD_INPUT, "more than %d --keep", CLI_WORDS_MAX);
+    o->keep[o->nkeep++] = value;
+  }
   if (!strcmp(name, "joints")) {
     o->joints = value;
     bool posture = o->command && !strcmp(o->command, "ik");

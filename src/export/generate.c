@@ -6,6 +6,7 @@
 #include "result/files.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,17 +48,50 @@ static lim_code plan_all(lim_generated *g, lim_error *err) {
   return LIM_OK;
 }
 
+// The code with other values of the kept numbers against a session that has them: efforts of a motion.
+static lim_code check_kept(const lim_generated *g, lim_error *err) {
+  const lim_recipe *plan = g->plan[LIM_OF_EFFORTS];
+  const lim_session *other = lim_keep_check(g->keep);
+  int n = g->written->n;
+  double *x = calloc(5 * (size_t)n + (size_t)plan->count + (size_t)g->written->ninput + 8, sizeof *x),
+         p[LIM_KEEP_MOST];
+  if (!x) return no_memory(err);
+  double *q = x, *v = q + n, *a = v + n, *tau = a + n, *r = tau + n, *u = r + n,
+         *scratch = u + g->written->ninput + 4;
+  for (int i = 0; i < 3 * n; i++) x[i] = 0.01 * sin(1 + 7.0 * i);
+  for (int i = 0; i < g->keep->count; i++) p[i] = lim_keep_third();
+  const double *input[LIM_IN_ARRAYS] = {q, v, u, u, p, a};
+  lim_recipe_evaluate(tau, plan, input, scratch);
+  lim_rec_apply(other->equations->w, NULL, 0);
+  lim_rec_residual(r, other->equations->w, q, v, a);
+  double worst = 0, largest = 0;
+  for (int i = 0; i < n; i++) {
+    worst = fmax(worst, fabs(tau[i] - r[i]));
+    largest = fmax(largest, fabs(r[i]));
+  }
+  free(x);
+  if (worst <= 1e-10 * largest) return LIM_OK;
+  return LIM_FAIL(err, LIM_BAD_INPUT,
+                  "'%s'%s cannot be kept: it enters the equations in a way that is not followed",
+                  g->keep->path[0], g->keep->count > 1 ? ", or another number," : "");
+}
+
 lim_code lim_generate(lim_generated **out, lim_model *model, const char *name, const char *directory,
-                      lim_error *err) {
+                      lim_keep *keep, lim_error *err) {
   *out = NULL;
   lim_generated *g = calloc(1, sizeof *g);
-  if (!g) return no_memory(err);
+  if (!g) {
+    lim_keep_free(keep);
+    return no_memory(err);
+  }
+  g->keep = keep;
   make_name(g->name, sizeof g->name, name);
   model->solver.method = LIM_RK4;
   lim_code code = check_mode(model, err);
   if (code == LIM_OK) code = lim_session_new(&g->session, model, directory, err);
-  if (code == LIM_OK) code = lim_written_new(&g->written, g->session, err);
+  if (code == LIM_OK) code = lim_written_new(&g->written, g->session, keep, err);
   if (code == LIM_OK) code = plan_all(g, err);
+  if (code == LIM_OK && keep) code = check_kept(g, err);
   if (code == LIM_OK) {
     lim_source_header(&g->header, g);
     lim_source_code(&g->source, g);
@@ -76,6 +110,7 @@ void lim_generated_free(lim_generated *g) {
   if (!g) return;
   for (int f = 0; f < LIM_FUNCTIONS; f++) lim_recipe_free(g->plan[f]);
   lim_written_free(g->written);
+  lim_keep_free(g->keep);
   lim_session_free(g->session);
   lim_text_free(&g->header);
   lim_text_free(&g->source);

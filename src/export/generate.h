@@ -10,6 +10,7 @@
 typedef struct {
   char name[64];        // prefix of everything, a name of C
   lim_session *session; // what it was written from
+  lim_keep *keep;       // NULL: nothing is kept
   lim_written *written;
   lim_recipe *plan[LIM_FUNCTIONS]; // NULL: the function has no outputs
   lim_operations operations[LIM_FUNCTIONS];
@@ -18,8 +19,9 @@ typedef struct {
 
 // Generate code. name: of the files, made a name of C; directory: of the model file, for tables. The model's
 // method of integration becomes rk4. The model must outlive the result; the caller owns *out.
+// keep: numbers that stay adjustable, which the result then owns; NULL: none.
 lim_code lim_generate(lim_generated **out, lim_model *model, const char *name, const char *directory,
-                      lim_error *err);
+                      lim_keep *keep, lim_error *err);
 void lim_generated_free(lim_generated *g);
 
 // Write NAME.h, NAME.c, main.c and README into a folder, which is made.

@@ -2,11 +2,11 @@
 #ifndef LIM_EXPORT_REAL_GRAPH_H
 #define LIM_EXPORT_REAL_GRAPH_H
 
-#include "export/graph.h"
+#include "export/boxed.h"
 
 typedef lim_expr real;
 
-static inline real r_of(double x) { return lim_graph_constant(x); }
+static inline real r_of(double x) { return lim_unboxed(x); }
 static inline double r_value(real a) {
   return lim_graph_value(a);
 } // at the sample: what is chosen by it is fixed
@@ -16,8 +16,10 @@ static inline real r_sub(real a, real b) { return lim_graph_sub(a, b); }
 static inline real r_mul(real a, real b) { return lim_graph_mul(a, b); }
 static inline real r_div(real a, real b) { return lim_graph_div(a, b); }
 static inline real r_neg(real a) { return lim_graph_scale(-1, a); }
-static inline real r_scale(double k, real a) { return lim_graph_scale(k, a); }
-static inline real r_fma(double k, real a, real b) { return lim_graph_add(lim_graph_scale(k, a), b); }
+static inline real r_scale(double k, real a) {
+  return k == k ? lim_graph_scale(k, a) : lim_graph_mul(lim_unboxed(k), a);
+}
+static inline real r_fma(double k, real a, real b) { return lim_graph_add(r_scale(k, a), b); }
 static inline real r_sin(real a) { return lim_graph_sin(a); }
 static inline real r_cos(real a) { return lim_graph_cos(a); }
 static inline real r_sqrt(real a) { return lim_graph_sqrt(a); }

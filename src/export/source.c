@@ -58,6 +58,7 @@ static void list_operations(lim_text *to, const lim_generated *g) {
   }
 }
 
+static int kept(const lim_generated *g) { return g->keep ? g->keep->count : 0; }
 static int at_least_one(int n) { return n > 0 ? n : 1; }
 
 // --- header ---
@@ -75,7 +76,7 @@ void lim_source_header(lim_text *to, const lim_generated *g) {
   lim_source_put(to, g->name, "  $_STATES = ");
   lim_text_add(to, "%d, // of drives\n", x->nstate);
   lim_source_put(to, g->name, "  $_PARAMETERS = ");
-  lim_text_add(to, "%d,\n", 0);
+  lim_text_add(to, "%d,\n", kept(g));
   lim_source_put(to, g->name, "  $_FRAMES = ");
   lim_text_add(to, "%d,\n", x->s->nsite);
   lim_source_put(to, g->name, "  $_ROWS = ");
@@ -86,12 +87,14 @@ void lim_source_header(lim_text *to, const lim_generated *g) {
   list_inputs(to, x);
   if (x->nstate) lim_text_add(to, "// States x of drives:\n");
   for (int i = 0; i < x->nstate; i++) lim_text_add(to, "//   %3d  %s\n", i, x->state[i].name);
+  if (kept(g)) lim_text_add(to, "// Parameters p, SI units:\n");
+  for (int i = 0; i < kept(g); i++) lim_text_add(to, "//   %3d  %s\n", i, g->keep->path[i]);
   lim_text_add(to, "// Frames:\n");
   for (int i = 0; i < x->s->nsite; i++) lim_text_add(to, "//   %3d  %s\n", i, x->s->site[i].name);
   list_operations(to, g);
   lim_text_add(
       to, "\ntypedef struct {\n  double t; // [s]\n  double q[%d], v[%d];\n  double x[%d];\n  double p[%d];\n",
-      at_least_one(x->n), at_least_one(x->n), at_least_one(x->nstate), at_least_one(0));
+      at_least_one(x->n), at_least_one(x->n), at_least_one(x->nstate), at_least_one(kept(g)));
   lim_source_put(
       to, g->name,
       "} @_state;\n\n"
@@ -288,6 +291,11 @@ static void start(lim_text *to, const lim_generated *g) {
   for (int i = 0; i < x->nstate; i++) {
     lim_text_add(to, "  s->x[%d] = ", i);
     lim_code_number(to, x->state[i].start);
+    lim_text_add(to, ";\n");
+  }
+  for (int i = 0; i < kept(g); i++) {
+    lim_text_add(to, "  s->p[%d] = ", i);
+    lim_code_number(to, g->keep->value[i]);
     lim_text_add(to, ";\n");
   }
   lim_text_add(to, "}\n\n");

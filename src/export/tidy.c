@@ -77,6 +77,18 @@ static bool tidy_points(lim_body *b, lim_arena *arena, const lim_body *from) {
   return true;
 }
 
+static bool copy_bow(lim_body_bow *b, lim_arena *arena) {
+  size_t n = (size_t)b->count;
+  if (n == 0) return true;
+  b->mass = copy_of(arena, b->mass, n);
+  b->moment = copy_of(arena, b->moment, n);
+  b->square = copy_of(arena, b->square, n * n);
+  bool good = b->mass && b->moment && b->square;
+  for (int d = 0; d < 3 && good; d++)
+    good = (b->cross[d] = copy_of(arena, b->cross[d], (size_t)b->columns[d] * n)) != NULL;
+  return good;
+}
+
 static lim_body *tidy_body(lim_arena *arena, const lim_body *from) {
   lim_body *b = lim_arena_take(arena, sizeof *b);
   if (!b) return NULL;
@@ -101,7 +113,7 @@ static lim_body *tidy_body(lim_arena *arena, const lim_body *from) {
       most = fmax(most, fabs(from->S[k].value[i]));
   for (int k = 0; k < 6; k++)
     if (!tidy_sparse(&b->S[k], arena, &from->S[k], most)) return NULL;
-  return tidy_points(b, arena, from) ? b : NULL;
+  return tidy_points(b, arena, from) && copy_bow(&b->bow, arena) ? b : NULL;
 }
 
 lim_site lim_tidy_site(lim_arena *arena, lim_site site) {

@@ -64,6 +64,14 @@ static lim_code check_scope(const lim_session *s, lim_error *err) {
   return LIM_OK;
 }
 
+// Efforts called rigid come from another system, whose constants stay.
+static lim_code check_rigid(const lim_session *s, lim_error *err) {
+  for (int i = 0; i < s->s->nbody; i++)
+    if (s->act->drive[i].rigid)
+      return LIM_FAIL(err, LIM_BAD_INPUT, "numbers cannot be kept beside efforts called 'rigid'");
+  return LIM_OK;
+}
+
 static lim_code check(const lim_session *s, lim_error *err) {
   lim_code code = check_scope(s, err);
   if (code == LIM_OK) code = check_size(s, err);
@@ -398,30 +406,34 @@ static void add_states(lim_written *x) {
   }
 }
 
-static lim_code write_all(lim_written *x, bool series, lim_error *err) {
+static lim_code write_all(lim_written *x, bool series, lim_keep *keep, lim_error *err) {
+  lim_code code = LIM_OK;
   if (!take(x)) return no_memory(err);
+  if (keep) code = lim_keep_constants(keep, x->s, x->g, LIM_IN_P, &x->arena, err);
+  if (code != LIM_OK) return code;
   if (series) lim_graph_use_series(x->g);
   for (int i = 0; i < x->n; i++) x->second[i] = -1;
   add_inputs(x);
   add_states(x);
   declare(x);
   if (!set_up(x)) return no_memory(err);
-  lim_code code = write_accelerations(x, err);
+  code = write_accelerations(x, err);
   if (code == LIM_OK) code = write_mass(x, err);
   if (code == LIM_OK) code = write_outlook(x, err);
   return code == LIM_OK && lim_graph_failed(x->g) ? no_memory(err) : code;
 }
 
-lim_code lim_written_new(lim_written **out, const lim_session *session, lim_error *err) {
+lim_code lim_written_new(lim_written **out, const lim_session *session, lim_keep *keep, lim_error *err) {
   *out = NULL;
   lim_code code = check(session, err);
+  if (code == LIM_OK && keep) code = check_rigid(session, err);
   for (int series = 0; series < 2 && code == LIM_OK; series++) {
     lim_written *x = calloc(1, sizeof *x);
     if (!x) return no_memory(err);
     x->session = session;
     x->n = session->s->n;
     x->nrow = session->s->nrow;
-    code = write_all(x, series == 1, err);
+    code = write_all(x, series == 1, keep, err);
     bool divided = false;
     for (int f = 0; f < LIM_FUNCTIONS && code == LIM_OK && !series; f++)
       divided = divided || lim_graph_divides_by_angle(x->out[f], x->count[f]);

@@ -4,6 +4,7 @@
 #define LIM_EXPORT_WRITTEN_H
 
 #include "analysis/session.h"
+#include "export/keep.h"
 #include "export/recursion_graph.h"
 
 // Arrays of inputs.
@@ -57,8 +58,9 @@ typedef struct {
   lim_expr *out[LIM_FUNCTIONS]; // (count)
 } lim_written;
 
-// Write a session down. It must outlive the result. Models that cannot be written are refused with the reason.
-lim_code lim_written_new(lim_written **out, const lim_session *session, lim_error *err);
+// Write a session down. It must outlive the result. keep: numbers that become inputs; NULL: none. Models that
+// cannot be written are refused with the reason.
+lim_code lim_written_new(lim_written **out, const lim_session *session, lim_keep *keep, lim_error *err);
 void lim_written_free(lim_written *x);
 
 // Largest number of coordinates, of operations of a function.

@@ -20,6 +20,17 @@ expect_json '.operations | .trig == 4 and .sqrt == 0 and (keys - ["trig", "add",
 expect_json '.coordinates == 6 and .functions.mass.div == 0 and .name == "prototype"'
 diff -r "$scratch/code" "$scratch/again" >/dev/null || fail 'the code differs from run to run'
 
+# A number that stays adjustable.
+limber generate models/strip-two-link.yaml -o "$scratch/kept" --json --keep links.fore.masses.payload.mass \
+  --set links.upper.basis='{type: modes, count: 1}' --set links.fore.basis='{type: modes, count: 1}'
+expect_status 0
+expect_json '.parameters == {"links.fore.masses.payload.mass": 0.1}'
+grep -q 's->p\[0\] = 0.1;' "$scratch/kept/strip_two_link.c" || fail 'the kept number does not start as in the model'
+limber generate models/strip-two-link.yaml -o "$scratch/no" --keep links.fore.beam.length \
+  --set links.upper.basis='{type: modes, count: 1}' --set links.fore.basis='{type: modes, count: 1}'
+expect_status 2
+expect_err_text "'links.fore.beam.length' cannot be kept: the constants of the bodies do not depend on it linearly"
+
 # What it needs, and what it refuses.
 limber generate models/prototype.yaml
 expect_status 2

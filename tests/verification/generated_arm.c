@@ -29,7 +29,7 @@ enum { N = 6 };
 static generated write_arm(const char *text) {
   generated x = {.model = parse(text)};
   lim_error err = {0};
-  lim_code code = lim_generate(&x.g, x.model, "arm", NULL, &err);
+  lim_code code = lim_generate(&x.g, x.model, "arm", NULL, NULL, &err);
   print_notes(&err);
   assert_int_equal(code, LIM_OK);
   return x;

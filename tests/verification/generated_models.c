@@ -133,7 +133,7 @@ static double largest(const double *a, int n) {
 static void follow(int i) {
   generated x = {.model = load(MODELS[i].name, MODELS[i].set)};
   lim_error err = {0};
-  lim_code code = lim_generate(&x.g, x.model, MODELS[i].name, "models", &err);
+  lim_code code = lim_generate(&x.g, x.model, MODELS[i].name, "models", NULL, &err);
   print_notes(&err);
   assert_int_equal(code, LIM_OK);
   compile(&x, "-O1");
@@ -166,7 +166,7 @@ static void refuses(const char *name, const char *const *set, int nset, const ch
   lim_error err = {0};
   snprintf(path, sizeof path, "models/%s.yaml", name);
   lim_code code = lim_model_load(&m, path, set, nset, &err);
-  if (code == LIM_OK) code = lim_generate(&g, m, name, "models", &err);
+  if (code == LIM_OK) code = lim_generate(&g, m, name, "models", NULL, &err);
   assert_int_equal(code, LIM_BAD_INPUT);
   assert_null(g);
   assert_non_null(strstr(err.note[0].text, why));
@@ -221,7 +221,7 @@ static void outlooks_equal_the_librarys(void **state) {
                                      "loads=[{at: tip, force: [1, 2, 3], axes: link}]"};
   generated x = {.model = load("spatial-3r", set)};
   lim_error err = {0};
-  lim_code code = lim_generate(&x.g, x.model, "spatial", "models", &err);
+  lim_code code = lim_generate(&x.g, x.model, "spatial", "models", NULL, &err);
   print_notes(&err);
   assert_int_equal(code, LIM_OK);
   compile(&x, "-O1");
@@ -276,11 +276,65 @@ static void outlooks_equal_the_librarys(void **state) {
   drop_generated(&x);
 }
 
+// --- numbers that stay adjustable ---
+
+static void kept_numbers_adjust_the_motion(void **state) {
+  (void)state;
+  static const char file[] = "models/strip-two-link.yaml", *const keep[2] = {"links.fore.masses.payload.mass",
+                                                                             "links.upper.masses.elbow.mass"};
+  const char *set[6] = {"links.upper.basis" MODES, "links.fore.basis" MODES};
+  lim_error err = {0};
+  lim_keep *kept = NULL;
+  generated x = {.model = load("strip-two-link", set)};
+  lim_code code = lim_keep_new(&kept, file, set, 2, keep, 2, "models", &err);
+  if (code == LIM_OK) code = lim_generate(&x.g, x.model, "strip", "models", kept, &err);
+  print_notes(&err);
+  assert_int_equal(code, LIM_OK);
+  compile(&x, "-O1");
+  int n = x.g->written->n;
+  run_function *run = (run_function *)(uintptr_t)symbol_of(&x, "run");
+  input_function *inputs = (input_function *)(uintptr_t)symbol_of(&x, "inputs");
+  static const char *const changed[2][2] = {
+      {NULL, NULL}, {"links.fore.masses.payload.mass=0.37", "links.upper.masses.elbow.mass=0.05"}};
+  for (int k = 0; k < 2; k++) {
+    double at[CODE_MOST], *p = at + 1 + 2 * n + 1;
+    ((start_function *)(uintptr_t)symbol_of(&x, "start"))(at);
+    assert_true(p[0] == 0.1 && p[1] == 0.1); // as in the file
+    if (k) p[0] = 0.37, p[1] = 0.05;
+    assert_int_equal(run(at, 0.5, 1e-4, inputs, NULL), 0);
+    set[2] = changed[k][0], set[3] = changed[k][1];
+    place there = {{0}, {0}};
+    lim_run report;
+    lim_model *m = load("strip-two-link", set);
+    m->solver.method = LIM_RK4;
+    m->solver.duration = m->outputs.every = 0.5;
+    m->solver.step = 1e-4;
+    assert_int_equal(
+        lim_simulate(&report, m, "models", &(lim_simulate_hooks){.record = record, .user = &there}, &err),
+        LIM_OK);
+    lim_model_free(m);
+    double dq = difference(q_of(at), there.q, n) / largest(there.q, n);
+    print_message("masses %g, %g: positions differ by %.1e, at most 1e-10\n", p[0], p[1], dq);
+    assert_true(dq < 1e-10);
+  }
+  drop_generated(&x);
+  // what does not enter linearly, or not the bodies
+  const char *const other[2] = {"links.fore.beam.length", "drives.elbow.effort.amplitude"};
+  for (int k = 0; k < 2; k++) {
+    generated y = {.model = load("strip-two-link", (const char *const[6]){set[0], set[1]})};
+    assert_int_equal(lim_keep_new(&kept, file, set, 2, &other[k], 1, "models", &err), LIM_OK);
+    assert_int_equal(lim_generate(&y.g, y.model, "strip", "models", kept, &err), LIM_BAD_INPUT);
+    assert_non_null(strstr(err.note[0].text, "cannot be kept"));
+    lim_error_clear(&err);
+    err = (lim_error){0};
+    drop_generated(&y);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(code_moves_as_the_library),
-      cmocka_unit_test(refusals_name_the_reason),
-      cmocka_unit_test(no_model_is_forgotten),
+      cmocka_unit_test(kept_numbers_adjust_the_motion), cmocka_unit_test(code_moves_as_the_library),
+      cmocka_unit_test(refusals_name_the_reason),       cmocka_unit_test(no_model_is_forgotten),
       cmocka_unit_test(outlooks_equal_the_librarys),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
