@@ -141,6 +141,7 @@ static lim_code find_bending(lim_sliding *s, lim_error *err) {
   s->reach = lim_arena_array(&s->arena, (size_t)s->nelement + 1, sizeof *s->reach);
   if (!s->bend || !s->bend_of || !s->reach) return no_memory(err);
   for (int i = 0; i < s->ndof; i++) s->bend_of[i] = -1;
+  s->width = s->index && s->n > 2 * LIM_NODE ? 2 * LIM_NODE - 1 : s->n - 1; // those of two nodes
   for (int j = 0; j < s->n; j++) {
     int field = s->index ? s->index[j] % LIM_NODE / 2 : 1;
     if (field != 1 && field != 2) continue;

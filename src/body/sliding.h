@@ -38,6 +38,7 @@ typedef struct {
   int nbend, *bend;   // coordinates that may bend                                      (nbend)
   int *bend_of;       // full basis: which of them a nodal coordinate is, or -1         (ndof)
   int *reach;         // so many of them bend what is before each node                  (nelement + 1)
+  int width;          // stiffness and shortening couple coordinates so far apart: n - 1 unless full
   double *M;          // mass at the whole length                                       (n x n)
   double *K1, *K3;    // stiffness: K1 / l of stretch and twist, K3 / l^3 of bending    (n x n)
   double *Kb;         // of what is behind the guide, over its length                   (n x n)
