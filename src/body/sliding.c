@@ -134,6 +134,28 @@ static lim_code choose_shapes(lim_sliding *s, const basis_work *w, const lim_bas
   return LIM_OK;
 }
 
+// Which coordinates bend, and what each bends.
+static lim_code find_bending(lim_sliding *s, lim_error *err) {
+  s->bend = lim_arena_array(&s->arena, (size_t)s->n, sizeof *s->bend);
+  s->bend_of = lim_arena_array(&s->arena, (size_t)s->ndof, sizeof *s->bend_of);
+  s->reach = lim_arena_array(&s->arena, (size_t)s->nelement + 1, sizeof *s->reach);
+  if (!s->bend || !s->bend_of || !s->reach) return no_memory(err);
+  for (int i = 0; i < s->ndof; i++) s->bend_of[i] = -1;
+  s->width = s->index && s->n > 2 * LIM_NODE ? 2 * LIM_NODE - 1 : s->n - 1; // those of two nodes
+  for (int j = 0; j < s->n; j++) {
+    int field = s->index ? s->index[j] % LIM_NODE / 2 : 1;
+    if (field != 1 && field != 2) continue;
+    if (s->index) s->bend_of[s->index[j]] = s->nbend;
+    s->bend[s->nbend++] = j;
+  }
+  for (int i = 0; i <= s->nelement; i++) {
+    s->reach[i] = s->index ? 0 : s->nbend;
+    for (int j = 0; s->index && j < s->nbend; j++) s->reach[i] += s->index[s->bend[j]] < LIM_NODE * (i + 1);
+  }
+  for (int i = 0; i < s->n * s->ndof; i++) s->has[i % s->ndof % LIM_NODE / 2] |= s->Phi[i] != 0;
+  return LIM_OK;
+}
+
 // --- damping ---
 
 // Bending modes of the beam at a free length l have the dampers of the whole length times length/l; stretch and
@@ -297,17 +319,20 @@ static lim_code build(lim_sliding *s, const lim_link *link, const bool keep[6], 
   lim_eigen_count count;
   lim_code code = lim_eigen_lowest(w.lambda, w.x, &count, w.k, w.m, w.n, w.n, err);
   if (code == LIM_OK) code = choose_shapes(s, &w, &link->basis, err);
+  if (code == LIM_OK) code = find_bending(s, err);
   if (code != LIM_OK) return code;
   n = (size_t)s->n;
   s->K1 = lim_arena_array(&s->arena, n * n, sizeof *s->K1);
   s->K3 = lim_arena_array(&s->arena, n * n, sizeof *s->K3);
   s->Kb = lim_arena_array(&s->arena, n * n, sizeof *s->Kb);
   s->G = lim_arena_array(&s->arena, n * n, sizeof *s->G);
+  s->M = lim_arena_array(&s->arena, n * n, sizeof *s->M);
   s->tip = lim_arena_array(&s->arena, 6 * n, sizeof *s->tip);
-  if (!s->K1 || !s->K3 || !s->Kb || !s->G || !s->tip) return no_memory(err);
+  if (!s->K1 || !s->K3 || !s->Kb || !s->G || !s->M || !s->tip) return no_memory(err);
   reduce(s->K1, s, w.K1);
   reduce(s->K3, s, w.K3);
   reduce(s->Kb, s, w.Kb);
+  reduce(s->M, s, w.M);
   lim_sliding_rows(s->tip, s, 1);
   if (s->shortens) lim_sliding_shortening(s->G, s, 1);
   return fill_damping(s, &w, &link->damping, scratch, err);
@@ -331,6 +356,7 @@ lim_code lim_sliding_new(lim_sliding **out, const lim_model *model, int link, co
     s->w[g] = rule.w[g] / s->nelement;
     hermite(&s->at[g], NULL, rule.s[g], 1.0 / s->nelement);
     for (int i = 0; i < 16; i++) s->Ge[i] += s->w[g] * s->at[g].d1[i / 4] * s->at[g].d1[i % 4];
+    for (int i = 0; i < 16; i++) s->Me[i] += s->w[g] * s->at[g].N[i / 4] * s->at[g].N[i % 4];
   }
   if (rigid) return LIM_OK;
   lim_arena scratch = {0};

@@ -67,6 +67,18 @@ static double form(const double *A, const double *x, const double *y, int first,
   return sum;
 }
 
+// The same of a sliding beam, whose matrices are bands.
+static double slide_form(const double *A, const double *x, const double *y, const lim_sliding *s) {
+  double sum = 0;
+  for (int i = 0; A && i < s->n; i++) {
+    int low = i > s->width ? i - s->width : 0, high = i + s->width < s->n ? i + s->width : s->n - 1;
+    double row = 0;
+    for (int j = low; j <= high; j++) row += A[i * s->n + j] * y[j];
+    sum += x[i] * row;
+  }
+  return sum;
+}
+
 // The length of a sliding beam that bends, and its two rates.
 typedef struct {
   double l, d, dd;
@@ -90,8 +102,8 @@ static void slide_section(section_state *x, double t[3], double dt[3], double dd
   x->ddu[0] += free[2] - rest * l.dd;
   if (s->count == 0) return;
   double over = 1 / l.l, d = -l.d * over * over, dd = (2 * l.d * l.d * over - l.dd) * over * over; // of 1/l
-  double b = form(s->G, q, q, 0, s->count) / 2, db = v ? form(s->G, q, v, 0, s->count) : 0;
-  double ddb = (a ? form(s->G, q, a, 0, s->count) : 0) + (v ? form(s->G, v, v, 0, s->count) : 0);
+  double b = slide_form(s->G, q, q, s->slide) / 2, db = v ? slide_form(s->G, q, v, s->slide) : 0;
+  double ddb = (a ? slide_form(s->G, q, a, s->slide) : 0) + (v ? slide_form(s->G, v, v, s->slide) : 0);
   x->u[0] -= b * over;
   x->du[0] -= db * over + b * d;
   x->ddu[0] -= ddb * over + 2 * db * d + b * dd;
@@ -109,11 +121,11 @@ static section_state section_of(const lim_section_motion *s, const double *q, co
   rows(x.u, s, q, 0);
   rows(x.du, s, v, 0);
   rows(x.ddu, s, a, 0);
-  double by = s->slide ? 0 : 1; // of a beam that slides it is over the free length
-  x.u[0] -= by * form(s->G, q, q, s->first, s->count) / 2;
-  if (v) x.du[0] -= by * form(s->G, q, v, s->first, s->count);
-  if (v) x.ddu[0] -= by * form(s->G, v, v, s->first, s->count);
-  if (a) x.ddu[0] -= by * form(s->G, q, a, s->first, s->count);
+  const double *G = s->slide ? NULL : s->G; // of a beam that slides it is over the free length
+  x.u[0] -= form(G, q, q, s->first, s->count) / 2;
+  if (v) x.du[0] -= form(G, q, v, s->first, s->count);
+  if (v) x.ddu[0] -= form(G, v, v, s->first, s->count);
+  if (a) x.ddu[0] -= form(G, q, a, s->first, s->count);
   rows(t, s, q, 3);
   rows(dt, s, v, 3);
   rows(ddt, s, a, 3);
@@ -347,7 +359,7 @@ static void sliding_node(double out[2 * LIM_NODE], const lim_sliding *x, const d
                          int node) {
   for (int i = 0; i < LIM_NODE; i++) {
     out[i] = out[LIM_NODE + i] = 0;
-    for (int j = 0; j < x->n; j++) {
+    for (int j = 0; j < x->n && x->has[i / 2]; j++) {
       double phi = x->Phi[(size_t)j * (size_t)x->ndof + (size_t)(LIM_NODE * node + i)];
       out[i] += phi * eta[j];
       out[LIM_NODE + i] += phi * rate[j];
@@ -420,9 +432,9 @@ static void add_sliding(lim_energies *e, const lim_system *s, const lim_member *
   if (x->n == 0) return;
   add_bent_part(e, s, b, m, q, v);
   const double *eta = q + b->e;
-  e->strain += form(x->K1, eta, eta, 0, x->n) / (2 * l.l) +
-               form(x->K3, eta, eta, 0, x->n) / (2 * l.l * l.l * l.l) +
-               form(x->Kb, eta, eta, 0, x->n) / (2 * rest.l);
+  e->strain += slide_form(x->K1, eta, eta, x) / (2 * l.l) +
+               slide_form(x->K3, eta, eta, x) / (2 * l.l * l.l * l.l) +
+               slide_form(x->Kb, eta, eta, x) / (2 * rest.l);
 }
 
 lim_energies lim_energies_of(const lim_system *s, const lim_motion_in_world *body, const double *q,

@@ -22,7 +22,7 @@
 #ifndef SHAPES
 #define SHAPES 6 // more are more accurate, and stiffer
 #endif
-enum { POINTS = 20, SLIDE_ALL = 2 + SHAPES };
+enum { POINTS = 10, SLIDE_ALL = 2 + SHAPES };
 
 typedef struct {
   double EI, rho_A, length; // of the whole beam
@@ -51,14 +51,14 @@ static inline slide_course slide_at(slide_stroke s, double t) {
 
 // --- shapes and quadrature ---
 
-// Gauss points on 0..1: four stretches of five.
+// Gauss points on 0..1: two stretches of five.
 static inline void slide_point(int i, double *xi, double *weight) {
   static const double X[5] = {0, 0.5384693101056830910, -0.5384693101056830910, 0.9061798459386639928,
                               -0.9061798459386639928},
                       W[5] = {0.5688888888888888889, 0.4786286704993664680, 0.4786286704993664680,
                               0.2369268850561890875, 0.2369268850561890875};
-  *xi = (i / 5 + (1 + X[i % 5]) / 2) / 4;
-  *weight = W[i % 5] / 8;
+  *xi = (i / 5 + (1 + X[i % 5]) / 2) / 2;
+  *weight = W[i % 5] / 4;
 }
 
 // xi^(k+2) and its derivatives.
