@@ -7,7 +7,7 @@
 #include "motor_fixture.h"
 
 // Joints in the order of the table of seed 003: six that turn, slide x, slide z; the links that they move.
-enum { EMATS_JOINTS = 8, EMATS_LINES = 3000 };
+enum { EMATS_JOINTS = 8, EMATS_LINES = 5000 };
 static const char *const EMATS_JOINT[EMATS_JOINTS] = {"j1", "j2", "j3", "j4", "j5", "j6", "j7", "j8"};
 static const int EMATS_LINK[EMATS_JOINTS] = {2, 3, 4, 5, 6, 7, 1, 0};
 
@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
   int n;
   emats_record at[EMATS_LINES];
+  double ratio[EMATS_JOINTS], kp[EMATS_JOINTS], kv[EMATS_JOINTS]; // of the controllers
 } emats_log;
 
 // The tool of the rigid arm at joint positions q.
@@ -75,6 +76,10 @@ static inline void emats_watch(void *user, const lim_moment *m) {
   memcpy(x->reference, told.p, sizeof told.p);
   for (int k = 0; k < EMATS_JOINTS; k++) {
     const int link = EMATS_LINK[k], i = joint_of(m, link);
+    const lim_joint_drive *d = &m->equations->act->drive[m->system->first_body[link]];
+    log->ratio[k] = d->ratio;
+    log->kp[k] = d->law.kp;
+    log->kv[k] = d->law.kv;
     x->q[k] = m->q[i];
     x->motor[k] = m->q[rotor_of(m, link)];
     x->effort[k] = m->effort[i];
