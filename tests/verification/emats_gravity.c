@@ -125,19 +125,19 @@ static const char *const EXACT_JOINTS[] = {GRAVITY,
                                            "drives.j7={type: prescribed}",
                                            "drives.j8={type: prescribed}",
                                            NULL};
-#define EXACT_MOTOR(joint, motor, k)                                                                           \
-  "drives." joint "={type: motor, motor: {" motor "}, gear: {stiffness: " k "}}"
-static const char *const EXACT_MOTORS[] = {GRAVITY,
-                                           AT_REST,
-                                           EXACT_MOTOR("j1", "rotor_inertia: 2.70e-4, ratio: 260", "70000"),
-                                           EXACT_MOTOR("j2", "rotor_inertia: 2.66e-4, ratio: 260", "200000"),
-                                           EXACT_MOTOR("j3", "rotor_inertia: 1.06e-4, ratio: 200", "65000"),
-                                           EXACT_MOTOR("j4", "rotor_inertia: 2.082e-5, ratio: 160", "2000"),
-                                           EXACT_MOTOR("j5", "rotor_inertia: 2.30e-5, ratio: 160", "5000"),
-                                           EXACT_MOTOR("j6", "rotor_inertia: 2.119e-5, ratio: 160", "3000"),
-                                           EXACT_MOTOR("j7", "rotor_inertia: 5.753e-5, ratio: 1960.78", "1e6"),
-                                           EXACT_MOTOR("j8", "rotor_inertia: 7.71e-4, ratio: 6289.31", "1e8"),
-                                           NULL};
+#define EXACT_MOTOR(joint, motor, gear) "drives." joint "={type: motor, motor: {" motor "}, gear: {" gear "}}"
+static const char *const EXACT_MOTORS[] = {
+    GRAVITY,
+    AT_REST,
+    EXACT_MOTOR("j1", "rotor_inertia: 2.70e-4, ratio: 260", "stiffness: 70000, damping: 21"),
+    EXACT_MOTOR("j2", "rotor_inertia: 2.66e-4, ratio: 260", "stiffness: 200000, damping: 60"),
+    EXACT_MOTOR("j3", "rotor_inertia: 1.06e-4, ratio: 200", "stiffness: 65000, damping: 20"),
+    EXACT_MOTOR("j4", "rotor_inertia: 2.082e-5, ratio: 160", "stiffness: 2000, damping: 0.6"),
+    EXACT_MOTOR("j5", "rotor_inertia: 2.30e-5, ratio: 160", "stiffness: 5000, damping: 1.5"),
+    EXACT_MOTOR("j6", "rotor_inertia: 2.119e-5, ratio: 160", "stiffness: 3000, damping: 0.9"),
+    EXACT_MOTOR("j7", "rotor_inertia: 5.753e-5, ratio: 1960.78", "stiffness: 1e6, damping: 300"),
+    EXACT_MOTOR("j8", "rotor_inertia: 7.71e-4, ratio: 6289.31", "stiffness: 1e8, damping: 30000"),
+    NULL};
 static const double STIFFNESS[EMATS_JOINTS] = {70000, 200000, 65000, 2000, 5000, 3000, 1e6, 1e8};
 
 // z of the tool, less where it is told to be, at the end.

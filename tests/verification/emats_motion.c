@@ -157,7 +157,6 @@ static path predict(const char *const *set, const char *const *each, double w, b
     emats_tool(p, s, y);
     r.lag = largest(r.lag, a->reference[0] - p[0]);
     r.off = largest(r.off, emats_off(p));
-    r.behind = largest(r.behind, a->stiff[0] - p[0]);
     r.apart = largest(r.apart, hypot(a->stiff[1] - p[1], a->stiff[2] - p[2]));
   }
   lim_system_free(s);
