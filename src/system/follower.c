@@ -354,13 +354,20 @@ lim_code lim_follower_begin(lim_follower *x, const lim_system *s, const bool *co
     return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   x->q1 = x->q0 + n;
   x->v = x->q0 + 2 * n;
-  for (int i = 0; i < s->nbody; i++) {
-    const int k = s->member[i].q;
-    if (k >= 0 && (commanded[i] || (s->passive && s->passive[k]))) x->index[x->m++] = k;
-  }
-  x->B = x->A + tall * (size_t)(x->m > 0 ? x->m : 1);
+  lim_follower_choose(x, commanded, NULL);
   measure(x);
   return LIM_OK;
+}
+
+void lim_follower_choose(lim_follower *x, const bool *commanded, const bool *held) {
+  const lim_system *s = x->s;
+  x->m = 0;
+  for (int i = 0; i < s->nbody; i++) {
+    const int k = s->member[i].q;
+    if (k < 0 || (held && held[i])) continue;
+    if (commanded[i] || (s->passive && s->passive[k])) x->index[x->m++] = k;
+  }
+  x->B = x->A + (size_t)(x->rows + s->n) * (size_t)(x->m > 0 ? x->m : 1);
 }
 
 void lim_follower_end(lim_follower *x) { lim_arena_free(&x->arena); }

@@ -49,6 +49,9 @@ typedef struct {
 lim_code lim_follower_begin(lim_follower *x, const lim_system *s, const bool *commanded, lim_error *err);
 void lim_follower_end(lim_follower *x);
 
+// The joints that carry the tool: those that are commanded and not held (nbody; NULL: none is).
+void lim_follower_choose(lim_follower *x, const bool *commanded, const bool *held);
+
 // The tool at q, with rates v and a (NULL: none).
 lim_motion_in_world lim_follower_tool(lim_follower *x, const double *q, const double *v, const double *a);
 

@@ -432,9 +432,10 @@ lim_code lim_itinerary_begin(lim_itinerary *x, lim_model *m, const lim_plan_setu
   if (code != LIM_OK) return code;
   x->path.rows = x->s->n;
   x->commanded = calloc((size_t)x->s->nbody, sizeof *x->commanded);
+  x->held = calloc((size_t)x->s->nbody, sizeof *x->held);
   x->lane = calloc((size_t)x->s->nbody, sizeof *x->lane);
   x->q = calloc(2 * (size_t)x->s->n + 1, sizeof *x->q);
-  if (!x->commanded || !x->lane || !x->q) return no_memory(err);
+  if (!x->commanded || !x->held || !x->lane || !x->q) return no_memory(err);
   lim_system_start(x->q, x->q + x->s->n, x->s);
   if (!choose_joints(x)) return lim_tree_error(err, at, "program: the arm has no joint that it could move");
   for (int i = 0; i < x->s->nbody; i++)
@@ -454,6 +455,7 @@ void lim_itinerary_end(lim_itinerary *x) {
   free(x->piece.item);
   free(x->shapes.item);
   free(x->commanded);
+  free(x->held);
   free(x->lane);
   free(x->q);
 }

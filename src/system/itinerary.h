@@ -26,6 +26,7 @@ typedef struct {
   lim_plan *plan;
   lim_system *s;   // rigid
   bool *commanded; // (nbody)
+  bool *held;      // of these: stays where it is while the tool follows a way (nbody)
   lim_follower follower;
   double t;  // when all that was told is done [s]
   double *q; // where it ends (n)

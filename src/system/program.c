@@ -135,6 +135,7 @@ static const luaL_Reg commands[] = {
     {"accel", accel},
     {"tool", tool},
     {"frame", frame},
+    {"hold", lim_script_hold},
     {"shape", lim_script_shape},
     {"grip", lim_script_grip},
     {"release", lim_script_release},

@@ -62,6 +62,7 @@ const lim_named_site *lim_script_site(lua_State *L, const lim_system *s, const c
 // --- commands ---
 
 int lim_script_movej(lua_State *L), lim_script_movel(lua_State *L), lim_script_movec(lua_State *L);
+int lim_script_hold(lua_State *L);
 int lim_script_shape(lua_State *L), lim_script_grip(lua_State *L), lim_script_release(lua_State *L);
 
 #endif

@@ -80,7 +80,8 @@ static bool turns(lua_State *L, const lim_script *r, bool told) {
   if (told && word && word[0] == 'f') luaL_error(L, "'rpy' gives an orientation that 'orientation' calls free");
   if (told || word) return told || word[0] == 'k';
   int joints = 0;
-  for (int i = r->way.follower.tool.body; i >= 0; i = r->way.s->parent[i]) joints += r->way.commanded[i];
+  for (int i = r->way.follower.tool.body; i >= 0; i = r->way.s->parent[i])
+    joints += r->way.commanded[i] && !r->way.held[i];
   return joints >= (r->way.s->model->planar == LIM_SPATIAL ? 6 : 3);
 }
 
@@ -120,6 +121,17 @@ static bool is_option(const char *name) {
   return false;
 }
 
+// The body of a joint that takes a command.
+static int commanded_joint(lua_State *L, const lim_itinerary *x, const char *command, const char *name) {
+  lim_nearest near = lim_nearest_start(name);
+  const int body = body_of_joint(x, name, &near);
+  if (body < 0 && near.best)
+    luaL_error(L, "%s: there is no joint '%s'; did you mean '%s'?", command, name, near.best);
+  if (body < 0) luaL_error(L, "%s: there is no joint '%s'", command, name);
+  if (!x->commanded[body]) luaL_error(L, "%s: joint '%s' has no drive that takes a command", command, name);
+  return body;
+}
+
 // Positions of the joints named in the table at index 1, into q.
 static void read_joints(lua_State *L, const lim_itinerary *x, double *q) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -127,17 +139,31 @@ static void read_joints(lua_State *L, const lim_itinerary *x, double *q) {
     if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "movej: joints are given by name: movej{shoulder = 0.5}");
     const char *name = lua_tostring(L, -2);
     if (is_option(name)) continue;
-    lim_nearest near = lim_nearest_start(name);
-    const int body = body_of_joint(x, name, &near);
-    if (body < 0 && near.best)
-      luaL_error(L, "movej: there is no joint '%s'; did you mean '%s'?", name, near.best);
-    if (body < 0) luaL_error(L, "movej: there is no joint '%s'", name);
-    if (!x->commanded[body]) luaL_error(L, "movej: joint '%s' has no drive that takes a command", name);
+    const int body = commanded_joint(L, x, "movej", name);
     if (lua_type(L, -1) != LUA_TNUMBER)
       luaL_error(L, "movej: '%s' must be a number, not a %s", name, luaL_typename(L, -1));
     q[x->s->member[body].q] = lua_tonumber(L, -1);
     lim_script_finite(L, lua_tonumber(L, -1), name);
   }
+}
+
+// hold("lift", "track"): joints that stay where they are while the tool follows its ways; hold(): none.
+int lim_script_hold(lua_State *L) {
+  lim_itinerary *x = &lim_script_of(L)->way;
+  char text[LIM_SCRIPT_TEXT] = "";
+  const int count = lua_gettop(L);
+  for (int i = 0; i < x->s->nbody; i++) x->held[i] = false;
+  for (int k = 1; k <= count; k++) {
+    if (lua_type(L, k) != LUA_TSTRING)
+      luaL_error(L, "hold: joints are given by name, not as a %s: hold(\"lift\")", luaL_typename(L, k));
+    const char *name = lua_tostring(L, k);
+    const size_t used = strlen(text);
+    x->held[commanded_joint(L, x, "hold", name)] = true;
+    snprintf(text + used, sizeof text - used, "%s%s", k > 1 ? ", " : "", name);
+  }
+  lim_follower_choose(&x->follower, x->commanded, x->held);
+  lim_script_note(L, "hold", text);
+  return 0;
 }
 
 // Joints that follow by loops, at the end of a move.

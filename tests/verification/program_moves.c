@@ -108,6 +108,24 @@ static void line_keeps_limits_of_joints(void **state) {
   plan_free(x);
 }
 
+static void held_joints_stay(void **state) {
+  (void)state;
+  table_head("hold: of three joints in a plane, one stays where it is while the tool follows a line");
+  planned x = plan_of(PLANAR, "hold('c') movel{y = 0.7} hold() movel{x = 0.7}\n");
+  const lim_course *held = course_of(&x, "c");
+  for (int k = 0; k < 2; k++) {
+    const lim_trace *t = trace_of(&x, "movel", k);
+    const double from = lim_course_at(held, t->from).value;
+    double moved = 0;
+    for (int i = 0; i <= 100; i++)
+      moved = fmax(moved, fabs(lim_course_at(held, t->from + (t->to - t->from) * i / 100).value - from));
+    table_bound("distance from the line [m]", travel(&x, t->from, t->to).off, 1e-9, "");
+    if (k == 0) table_bound("  the held joint moves [rad]", moved, 1e-15, "held");
+    if (k == 1) assert_true(moved > 0.01);
+  }
+  plan_free(x);
+}
+
 static void line_turns_evenly(void **state) {
   (void)state;
   table_head("turns: of six joints, from one orientation to another about one axis");
@@ -319,6 +337,7 @@ int main(void) {
       cmocka_unit_test(joint_move_takes_least_time),
       cmocka_unit_test(line_is_straight_and_takes_least_time),
       cmocka_unit_test(line_keeps_limits_of_joints),
+      cmocka_unit_test(held_joints_stay),
       cmocka_unit_test(line_turns_evenly),
       cmocka_unit_test(arc_is_round),
       cmocka_unit_test(arc_takes_least_time),

@@ -1,0 +1,1 @@
+hold("shoulder", "elbwo")
