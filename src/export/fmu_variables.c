@@ -141,6 +141,21 @@ static void add_inputs(lim_fmu_variables *v, const lim_written *x) {
   }
 }
 
+// --- parameters ---
+
+static int kept(const lim_generated *g) { return g->keep ? g->keep->count : 0; }
+
+static void add_parameters(lim_fmu_variables *v, const lim_generated *g) {
+  v->parameter = v->count;
+  for (int i = 0; i < kept(g); i++) {
+    lim_fmu_variable *y = add(v, LIM_FMU_PARAMETER, "", "", "");
+    snprintf(y->name, sizeof y->name, "%.150s", g->keep->path[i]);
+    WHAT(y, "%.150s of the model, SI units", g->keep->path[i]);
+    y->tunable = true;
+    start_at(y, g->keep->value[i]);
+  }
+}
+
 // --- outputs ---
 
 static void add_joint_outputs(lim_fmu_variables *v, const lim_written *x, int body) {
@@ -203,7 +218,8 @@ lim_code lim_fmu_variables_new(lim_fmu_variables *v, const lim_generated *g, lim
   const lim_written *x = g->written;
   size_t n = (size_t)x->n, drives = (size_t)x->nstate, inputs = (size_t)x->ninput, sites = (size_t)x->s->nsite;
   *v = (lim_fmu_variables){0};
-  v->room = (int)(LIM_FMU_FIRST + 4 * n + 2 * drives + inputs + 5 * (size_t)x->s->nbody + 6 * sites + 3);
+  v->room =
+      (int)(LIM_FMU_FIRST + 4 * n + 2 * drives + inputs + 5 * (size_t)x->s->nbody + 6 * sites + 3) + kept(g);
   v->variable = lim_arena_array(&v->arena, (size_t)v->room, sizeof *v->variable);
   v->coordinate = lim_arena_array(&v->arena, n + 1, sizeof *v->coordinate);
   if (!v->variable || !v->coordinate) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
@@ -212,7 +228,7 @@ lim_code lim_fmu_variables_new(lim_fmu_variables *v, const lim_generated *g, lim
   add_first(v, g);
   add_states(v, g);
   add_inputs(v, x);
-  v->parameter = v->count;
+  add_parameters(v, g);
   add_outputs(v, x);
   return LIM_OK;
 }

@@ -61,7 +61,8 @@ static inline void text_between(char *to, size_t room, const char *text, const c
   to[end - from] = 0;
 }
 
-static inline fmu fmu_load(lim_model *m, const char *name, int version) {
+// keep: numbers that stay adjustable, or NULL; the FMU does not need them afterwards.
+static inline fmu fmu_load_keeping(lim_model *m, const char *name, int version, lim_keep *keep) {
   fmu f = {.version = version};
   lim_error err = {0};
   lim_generated *g = NULL;
@@ -70,7 +71,7 @@ static inline fmu fmu_load(lim_model *m, const char *name, int version) {
   snprintf(f.folder, sizeof f.folder, "/tmp/limber-fmu-XXXXXX");
   assert_non_null(mkdtemp(f.folder));
   snprintf(f.path, sizeof f.path, "%s/model.fmu", f.folder);
-  lim_code code = lim_generate(&g, m, name, "models", &err);
+  lim_code code = lim_generate(&g, m, name, "models", keep, &err);
   if (code == LIM_OK) code = lim_fmu_write(g, (lim_fmu_options){.version = version}, f.path, &err);
   print_notes(&err);
   assert_int_equal(code, LIM_OK);
@@ -91,6 +92,10 @@ static inline fmu fmu_load(lim_model *m, const char *name, int version) {
   for (const char *at = f.description; (at = strstr(at, " derivative=\"")) != NULL; at++) f.states++;
   lim_generated_free(g);
   return f;
+}
+
+static inline fmu fmu_load(lim_model *m, const char *name, int version) {
+  return fmu_load_keeping(m, name, version, NULL);
 }
 
 static inline void fmu_drop(fmu *f) {
