@@ -37,6 +37,8 @@ typedef struct {
   const char *joints;          // modes: NULL, "free", "locked" or "held"; ik: a posture
   int count;                   // modes: -n
   bool markdown;               // schema
+  int fmu;                     // generate: version of FMI; 0: not given
+  bool no_binary;              // generate
   const char *mode;            // simulate: NULL or a mode
   bool error;                  // simulate: with the errors of its numbers
   const char *route;           // inertia: NULL, "mass" or "jacobian"

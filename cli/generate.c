@@ -1,7 +1,7 @@
 // generate.c - limber generate: the model as fast stand-alone C.
-#include "export/generate.h"
 #include "base/error.h"
 #include "cli.h"
+#include "export/fmu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void as_json(lim_text *out, const lim_generated *g) {
   lim_text_add(out, "\n");
 }
 
-static void as_table(lim_text *out, const lim_generated *g, const char *folder) {
+static void as_table(lim_text *out, const lim_generated *g, const char *path, int fmu) {
   static const char *const head[] = {"operations", "trig", "add", "mul", "div", "sqrt"};
   lim_text_add(out, "%s: %d coordinates, %d inputs\n\n", g->session->model->title, g->written->n,
                g->written->ninput);
@@ -67,7 +67,10 @@ static void as_table(lim_text *out, const lim_generated *g, const char *folder) 
     for (int i = 0; i < 5; i++) cli_table_cell(&t, "%d", count[i]);
   }
   cli_table_end(&t, out);
-  lim_text_add(out, "\nwritten to %s: %s.h, %s.c, main.c, README\n", folder, g->name, g->name);
+  if (fmu)
+    lim_text_add(out, "\nwritten to %s: FMI %d.0, model exchange and co-simulation\n", path, fmu);
+  else
+    lim_text_add(out, "\nwritten to %s: %s.h, %s.c, main.c, README\n", path, g->name, g->name);
 }
 
 // The model's name in the names of the code: its file without folder and ending.
@@ -79,8 +82,19 @@ static char *name_of(const char *path) {
   return name;
 }
 
+static lim_code check_output(const cli_options *o, lim_error *err) {
+  if (!o->fmu && o->no_binary)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--no-binary is for FMUs: --fmu 2 or --fmu 3");
+  if (!o->fmu && !o->folder)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "generate needs a folder for the code: -o DIR");
+  size_t n = o->output ? strlen(o->output) : 0;
+  if (o->fmu && !(n > 4 && !strcmp(o->output + n - 4, ".fmu")))
+    return LIM_FAIL(err, LIM_BAD_INPUT, "an FMU needs a file that ends with .fmu: -o FILE.fmu");
+  return LIM_OK;
+}
+
 lim_code cli_generate(lim_text *out, const cli_options *o, lim_error *err) {
-  if (!o->folder) return LIM_FAIL(err, LIM_BAD_INPUT, "generate needs a folder for the code: -o DIR");
+  if (check_output(o, err) != LIM_OK) return LIM_BAD_INPUT;
   lim_model *m;
   lim_code code = lim_model_load(&m, o->model, o->set, o->nset, err);
   if (code != LIM_OK) return code;
@@ -91,9 +105,11 @@ lim_code cli_generate(lim_text *out, const cli_options *o, lim_error *err) {
   if (code == LIM_OK && o->nkeep)
     code = lim_keep_new(&keep, o->model, o->set, o->nset, o->keep, o->nkeep, folder, err);
   if (code == LIM_OK) code = lim_generate(&g, m, name, folder, keep, err);
-  if (code == LIM_OK) code = lim_generated_write(g, o->folder, err);
+  if (code == LIM_OK)
+    code = o->fmu ? lim_fmu_write(g, (lim_fmu_options){o->fmu, o->no_binary}, o->output, err)
+                  : lim_generated_write(g, o->folder, err);
   if (code == LIM_OK && o->json) as_json(out, g);
-  if (code == LIM_OK && cli_in_words(o)) as_table(out, g, o->folder);
+  if (code == LIM_OK && cli_in_words(o)) as_table(out, g, o->output, o->fmu);
   lim_generated_free(g);
   free(folder);
   free(name);

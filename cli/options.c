@@ -45,6 +45,8 @@ static const option options[] = {
     {"tolerance", 0, "LENGTH", "what may be left of the way; of rotations the same in rad (default: 1e-9 m)"},
     {"all", 0, NULL, "all solutions, the nearest first"},
     {"deformed", 0, NULL, "the arm as gravity and loads bend it, instead of the undeformed one"},
+    {"fmu", 0, "2|3", "an FMU of this version of FMI, into the file PATH, instead of a folder of C"},
+    {"no-binary", 0, NULL, "an FMU of sources only, for which no C compiler is needed"},
     {"markdown", 0, NULL, "as the reference page of the documentation"},
     {"keep", 0, "PATH", "a number that stays adjustable, such as links.upper.masses.payload.mass; repeatable"},
     {"channel", 0, "NAME", "the channel to transform, such as tip.error.y"},
@@ -113,6 +115,11 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
   if (!strcmp(name, "help")) o->help = true;
   if (!strcmp(name, "version")) o->version = true;
   if (!strcmp(name, "markdown")) o->markdown = true;
+  if (!strcmp(name, "no-binary")) o->no_binary = true;
+  if (!strcmp(name, "fmu")) {
+    o->fmu = !strcmp(value, "2") ? 2 : !strcmp(value, "3") ? 3 : 0;
+    if (!o->fmu) return LIM_FAIL(err, LIM_BAD_INPUT, "--fmu is '%.40s', must be 2 or 3", value);
+  }
   if (!strcmp(name, "mode")) {
     o->mode = value;
     if (strcmp(value, "nonlinear") && strcmp(value, "linear") && strcmp(value, "quasi-static") &&
