@@ -127,10 +127,9 @@ static void runge_kutta(double *y, const servo_arm *x, double t, double h) {
 // --- the path ---
 
 typedef struct {
-  double lag; // of the tool behind its command, along the line, largest [m]
-  double off; // beside the line, largest [m]
-  double apart,
-      behind; // from the tool of rigid links on the simulated joints, beside and along the line, largest
+  double lag;   // of the tool behind its command, along the line, largest [m]
+  double off;   // beside the line, largest [m]
+  double apart; // beside the line, from the tool of rigid links on the simulated joints, largest [m]
 } path;
 
 static double largest(double a, double b) { return fmax(a, fabs(b)); }
