@@ -182,11 +182,13 @@ static lim_code fill_damping(lim_sliding *s, const basis_work *w, const lim_damp
           2 * d->ratio * sqrt(w->lambda[k]) * y[i / w->n] * y[i % w->n];
     }
   }
+  double mass = d->mass > 0 ? d->mass : 0,
+         stiffness = d->stiffness > 0 ? d->stiffness : 0; // NaN where not given
   for (size_t i = 0; i < square; i++) {
     double L = s->length;
     int field = (int)(i / (size_t)s->ndof) % LIM_NODE / 2;
     bool bends = field == 1 || field == 2;
-    all[(bends ? square : 0) + i] += d->mass * w->M[i] + d->stiffness * (w->K1[i] / L + w->K3[i] / (L * L * L));
+    all[(bends ? square : 0) + i] += mass * w->M[i] + stiffness * (w->K1[i] / L + w->K3[i] / (L * L * L));
   }
   reduce(s->D0, s, all);
   reduce(s->D1, s, all + square);

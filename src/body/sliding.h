@@ -22,31 +22,31 @@ typedef struct {
 } lim_cubic;
 
 typedef struct {
-  lim_arena arena;    // owns everything below
-  double length;      // of the whole beam [m]
-  double edge;        // free lengths below it bend as half of it, at least [m]
-  double mass, polar; // per length [kg/m], [kg m]
-  double rotary[3];   // of the whole beam about its axes [kg m^2]
-  double rigidity[4]; // EA, GJ, EIz, EIy
-  bool flexible;      // behind the guide: a spring in stretch and twist
-  bool shortens;      // bending draws the tip back (stiffening)
-  int nelement, ndof; // ndof = LIM_NODE (nelement + 1)
-  int n;              // coordinates
-  double *Phi;        // nodal coordinates by columns                                  (ndof x n)
-  int *index;         // full basis: coordinate j is the nodal one index[j]; else NULL   (n)
+  lim_arena arena;      // owns everything below
+  double length;        // of the whole beam [m]
+  double edge;          // free lengths below it bend as half of it, at least [m]
+  double mass, polar;   // per length [kg/m], [kg m]
+  double rotary[3];     // of the whole beam about its axes [kg m^2]
+  double rigidity[4];   // EA, GJ, EIz, EIy
+  bool flexible;        // behind the guide: a spring in stretch and twist
+  bool shortens;        // bending draws the tip back (stiffening)
+  int nelement, ndof;   // ndof = LIM_NODE (nelement + 1)
+  int n;                // coordinates
+  double *Phi;          // nodal coordinates by columns                                  (ndof x n)
+  int *index;           // full basis: coordinate j is the nodal one index[j]; else NULL   (n)
   bool has[LIM_FIELDS]; // which fields move
-  int nbend, *bend;   // coordinates that may bend                                      (nbend)
-  int *bend_of;       // full basis: which of them a nodal coordinate is, or -1         (ndof)
-  int *reach;         // so many of them bend what is before each node                  (nelement + 1)
-  int width;          // stiffness and shortening couple coordinates so far apart: n - 1 unless full
-  double *M;          // mass at the whole length                                       (n x n)
-  double *K1, *K3;    // stiffness: K1 / l of stretch and twist, K3 / l^3 of bending    (n x n)
-  double *Kb;         // of what is behind the guide, over its length                   (n x n)
-  double *D0, *D1;    // damping: D0, D1 length / l; NULL: none                         (n x n)
-  double *G;          // shortening of the whole axis is eta'G eta/(2 l)                (n x n)
-  double *tip;        // u v w t, and -dw/ds, dv/ds at the tip                          (6 x n by rows)
-  double Ge[16];      // of one element and field: integral of squared derivatives
-  double Me[16];      // of squares
+  int nbend, *bend;     // coordinates that may bend                                      (nbend)
+  int *bend_of;         // full basis: which of them a nodal coordinate is, or -1         (ndof)
+  int *reach;           // so many of them bend what is before each node                  (nelement + 1)
+  int width;            // stiffness and shortening couple coordinates so far apart: n - 1 unless full
+  double *M;            // mass at the whole length                                       (n x n)
+  double *K1, *K3;      // stiffness: K1 / l of stretch and twist, K3 / l^3 of bending    (n x n)
+  double *Kb;           // of what is behind the guide, over its length                   (n x n)
+  double *D0, *D1;      // damping: D0, D1 length / l; NULL: none                         (n x n)
+  double *G;            // shortening of the whole axis is eta'G eta/(2 l)                (n x n)
+  double *tip;          // u v w t, and -dw/ds, dv/ds at the tip                          (6 x n by rows)
+  double Ge[16];        // of one element and field: integral of squared derivatives
+  double Me[16];        // of squares
   lim_cubic at[LIM_SLIDING_POINTS]; // Gauss points of every element
   double s[LIM_SLIDING_POINTS],
       w[LIM_SLIDING_POINTS]; // places in an element, weights: parts of the free length

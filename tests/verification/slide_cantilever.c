@@ -119,12 +119,11 @@ static void constant_axial_speed_matches_the_moving_beam(void **state) {
 
 static void bases_and_elements_agree_on_the_moving_beam(void **state) {
   (void)state;
-  static const char *const rows[][2] = {
-      {"4 modes", "links.arm.basis={type: modes, count: 4}"},
-      {"4 elements", "links.arm.beam.elements=4"},
-      {"12 elements", "links.arm.beam.elements=12"},
-      {"flexible behind", "links.arm.joint.slide.behind=flexible"},
-      {"newmark", "solver.method=newmark"}};
+  static const char *const rows[][2] = {{"4 modes", "links.arm.basis={type: modes, count: 4}"},
+                                        {"4 elements", "links.arm.beam.elements=4"},
+                                        {"12 elements", "links.arm.beam.elements=12"},
+                                        {"flexible behind", "links.arm.joint.slide.behind=flexible"},
+                                        {"newmark", "solver.method=newmark"}};
   moving_beam out = {STRIP_BEAM, OUT};
   char text[2000];
   with_solver(text, sizeof text, SLIDER MOVE_OUT, 2);
@@ -195,10 +194,11 @@ typedef struct {
   double y[2 * SLIDE_ALL];
   int links; // bodies before the strip: 0 or 1
   long records;
-  double momentum, before;     // along the guide, one comparison ago and two
-  double curvature, told;      // one comparison ago: 1/2 EI kappa^2, effort of the engine
-  double worst[6], largest[6]; // effort of the guide, of the slide, its formula; angle; deflection; 1/2 EI kappa^2
-  double length[2];            // first and last of the engine
+  double momentum, before; // along the guide, one comparison ago and two
+  double curvature, told;  // one comparison ago: 1/2 EI kappa^2, effort of the engine
+  double worst[6],
+      largest[6];   // effort of the guide, of the slide, its formula; angle; deflection; 1/2 EI kappa^2
+  double length[2]; // first and last of the engine
 } arm_watch;
 
 enum { TORQUE, FORCE, FORMULA, ANGLE, DEFLECTION, CURVATURE };
@@ -253,8 +253,8 @@ static arm_watch arm_run(const char *text, const sliding_arm *arm, const double 
   return w;
 }
 
-// Enough weight for the bent beam to matter beside its inertia. From rest under its weight: a sudden weight rings
-// in all modes, of which the curvature at the guide shows ever more.
+// Enough weight for the bent beam to matter beside its inertia. From rest under its weight: a sudden weight
+// rings in all modes, of which the curvature at the guide shows ever more.
 static void drive_feels_the_configurational_force(void **state) {
   (void)state;
   char text[2000];
@@ -271,7 +271,8 @@ static void drive_feels_the_configurational_force(void **state) {
   arm_watch w = arm_run(text, &arm, start, 0, (const char *[]){"solver.start=equilibrium", NULL});
   table_bound("force of the drive, over its largest", w.worst[FORCE] / w.largest[FORCE], 5e-3, "Lagrange");
   table_bound("the same", w.worst[FORMULA] / w.largest[FORMULA], 0.02, "dp/dt - 1/2 EI kappa^2");
-  printf("%-52s %16.3e\n", "1/2 EI kappa^2 at most, over the largest force", w.largest[CURVATURE] / w.largest[FORCE]);
+  printf("%-52s %16.3e\n", "1/2 EI kappa^2 at most, over the largest force",
+         w.largest[CURVATURE] / w.largest[FORCE]);
   assert_true(w.largest[CURVATURE] > 0.5 * w.largest[FORCE]);
 }
 
