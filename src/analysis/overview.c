@@ -2,6 +2,7 @@
 #include "analysis/overview.h"
 
 #include "body/basis.h"
+#include "body/sliding.h"
 #include "control/network.h"
 #include "math/eigen.h"
 #include "math/null_space.h"
@@ -51,6 +52,15 @@ static lim_code count_segment(int *n, const lim_model *m, int link, int k, const
   return code;
 }
 
+// Coordinates of a beam that slides.
+static lim_code count_sliding(int *n, const lim_model *m, int link, const bool keep[6], lim_error *err) {
+  lim_sliding *s = NULL;
+  lim_code code = lim_sliding_new(&s, m, link, keep, false, err);
+  if (code == LIM_OK) *n += s->n;
+  lim_sliding_free(s);
+  return code;
+}
+
 static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const double R[9], lim_error *err) {
   const lim_link *link = &m->links.item[i];
   const lim_beam *beam = &link->beam;
@@ -64,6 +74,10 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
                           "link '%s': the plane of the model is not the link's own x-y or x-z plane",
                           link->head.name);
   int segments = link->basis.type == LIM_BASIS_RIGID ? 0 : beam->segments;
+  if (segments && lim_joint_slides(&link->joint)) {
+    if (code == LIM_OK) code = count_sliding(&o->elastic_dof, m, i, keep, err);
+    segments = 0;
+  }
   for (int k = 0; k < segments && code == LIM_OK; k++)
     code = count_segment(&o->elastic_dof, m, i, k, keep, err);
   if (code == LIM_OK && m->materials.item[beam->material.index].rho > 0) code = frequencies(o, mesh, keep, err);
@@ -105,6 +119,7 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
     return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
   }
   lim_code code = lim_network_check(m, err);
+  if (code == LIM_OK) code = lim_system_check_slides(m, err);
   lim_pose_links(pose, m);
   for (int i = 0; code == LIM_OK && i < m->links.count; i++) {
     const lim_link *link = &m->links.item[i];

@@ -263,16 +263,21 @@ static lim_code check_loads(const lim_model *m, lim_error *err) {
   return LIM_OK;
 }
 
+lim_code lim_system_check_slides(const lim_model *m, lim_error *err) {
+  for (int i = 0; i < m->links.count; i++) {
+    if (!lim_joint_slides(&m->links.item[i].joint)) continue;
+    lim_code code = check_slide(m, &m->links.item[i], err);
+    if (code != LIM_OK) return code;
+  }
+  return check_loads(m, err);
+}
+
 static lim_code check_scope(const lim_model *m, bool floating, lim_error *err) {
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
-    if (lim_joint_slides(j)) {
-      lim_code code = check_slide(m, &m->links.item[i], err);
-      if (code != LIM_OK) return code;
-    }
     if (j->type == LIM_FREE && !floating) return refuse(err, &j->head, "a free joint");
   }
-  return check_loads(m, err);
+  return lim_system_check_slides(m, err);
 }
 
 // A joint of a planar model moves within the plane.

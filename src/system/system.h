@@ -111,6 +111,9 @@ void lim_system_start(double *q, double *v, const lim_system *s);
 // Whether the joint of a link is told where to be: it has a motion, or a line of a frame moves it.
 bool lim_system_commands(const lim_system *s, int link);
 
+// Whether beams that slide have only what such beams can have.
+lim_code lim_system_check_slides(const lim_model *m, lim_error *err);
+
 // The section at a place 0..1 of the free length of a beam that slides, body being its own. Memory from the
 // arena.
 lim_code lim_system_sliding(lim_section_motion *out, lim_arena *arena, const lim_system *s, int body,

@@ -283,12 +283,11 @@ static void upright_arm_on_a_weak_servo_has_no_equilibrium(void **state) {
                "gives way at 50.8");
 }
 
-static void what_the_arm_cannot_have_is_refused(void **state) {
+static void what_a_sliding_beam_cannot_have_is_refused(void **state) {
   (void)state;
-  const char *few = "cannot be treated in this version";
   assert_refused(HEAD "links:\n  - name: arm\n    joint: {type: prismatic, axis: [1, 0, 0], slide: "
-                      "{free_length: beam}}\n    " BEAM "\n",
-                 few, false);
+                      "{free_length: beam}}\n    " BEAM "\nconfiguration: {arm: -0.1}\n",
+                 "joint 'arm' starts at -0.1 m", false);
 }
 
 static void link_out_of_plane_is_refused(void **state) {
@@ -320,7 +319,7 @@ int main(void) {
       cmocka_unit_test(planar_model_takes_the_links_own_plane),
       cmocka_unit_test(rigid_basis_carries_loads_without_deflection),
       cmocka_unit_test(reduced_bases_and_segments_rest_alike),
-      cmocka_unit_test(what_the_arm_cannot_have_is_refused),
+      cmocka_unit_test(what_a_sliding_beam_cannot_have_is_refused),
       cmocka_unit_test(column_that_buckles_has_no_equilibrium),
       cmocka_unit_test(upright_arm_on_a_weak_servo_has_no_equilibrium),
       cmocka_unit_test(link_out_of_plane_is_refused),
