@@ -414,9 +414,7 @@ static void archives_are_the_same_twice(void **state) {
   (void)state;
   lim_model *m = load(0);
   fmu a = fmu_load(m, "prototype", 3), b = fmu_load(m, "prototype", 3);
-  char command[256];
-  snprintf(command, sizeof command, "cmp %s %s", a.path, b.path);
-  assert_int_equal(system(command), 0);
+  assert_true(same_files(a.path, b.path));
   fmu_drop(&a);
   fmu_drop(&b);
   lim_model_free(m);
