@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const FUNCTION[LIM_FUNCTIONS] = {"accelerations", "efforts", "mass", "frames",
-                                                    "energies",      "rates",   "rows"};
+                                                    "energies",      "rates",   "rows", "drives"};
 
 static void entry(lim_json *j, const char *key, double x) {
   lim_json_key(j, key);

@@ -106,6 +106,7 @@ void lim_graph_drive(lim_graph_drive_out *out, const lim_joint_drive *d, const l
       load = E;
       out->joint = r_scale(mean, E);
     }
+    out->torque = r_scale(1 / d->ratio, E);
   } else if (d->type != LIM_DRIVE_PRESCRIBED) {
     out->joint = in.effort;
     if (d->rigid) out->joint = r_add(out->joint, in.rigid);
@@ -114,7 +115,10 @@ void lim_graph_drive(lim_graph_drive_out *out, const lim_joint_drive *d, const l
     real pull = r_scale(d->stiffness, r_sub(in.reference[0], in.q));
     out->joint = r_add(out->joint, r_fma(d->damping, r_sub(in.reference[1], in.v), pull));
   }
-  out->joint = r_add(out->joint, friction(&d->friction[0], in.v, load, x[0], &rate[0]));
+  out->effort = d->type == LIM_DRIVE_MOTOR ? load : out->joint;
+  real drag = friction(&d->friction[0], in.v, load, x[0], &rate[0]);
+  out->joint = r_add(out->joint, drag);
+  if (d->type == LIM_DRIVE_PRESCRIBED) out->effort = r_scale(-1, drag);
   if (d->elastic) out->motor = r_add(out->motor, friction(&d->friction[1], in.u, load, x[1], &rate[1]));
   for (int k = 0; k < states; k++) out->rate[k] = rate[kind_of(d, k)];
 }

@@ -15,7 +15,10 @@ typedef struct {
 
 typedef struct {
   lim_expr joint, motor; // efforts on the coordinates
-  lim_expr rate[3];      // of the states
+  lim_expr
+      effort; // what the drive gives the joint, without friction; where the joint is given minus the friction
+  lim_expr torque;  // of the motor on its shaft
+  lim_expr rate[3]; // of the states
 } lim_graph_drive_out;
 
 void lim_graph_drive(lim_graph_drive_out *out, const lim_joint_drive *d, const lim_graph_drive_in *in);

@@ -14,6 +14,11 @@ static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, 
 
 // --- tables ---
 
+static int given_joint(const lim_written *x, int body) {
+  int q = x->s->member[body].q;
+  return x->second[q] >= 0 ? q : -1;
+}
+
 static void tables(lim_text *to, const lim_generated *g, const lim_fmu_variables *v, const char *token) {
   const int outputs = v->count - v->output;
   lim_text_add(to,
@@ -29,10 +34,17 @@ static void tables(lim_text *to, const lim_generated *g, const lim_fmu_variables
       "  FMU_REFERENCES = %d,\n  FMU_FREE = %d, // coordinates that are not given\n  FMU_STATES = %d\n};\n\n",
       LIM_FMU_TIME, LIM_FMU_INNER, LIM_FMU_OWN, v->state, v->derivative, v->input, v->parameter, v->output,
       v->count, v->nfree, v->derivative - v->state);
-  lim_text_add(to, "static const int fmu_free_coordinate[] = {");
+  lim_text_add(to,
+               "enum { FMU_DRIVES = %d };\n\n// Coordinates of joints that are given, by drives.\n"
+               "static const int fmu_given_joint[] = {",
+               g->written->ndrive);
+  for (int i = 0; i < g->written->s->nbody; i++)
+    if (g->written->drive[i] >= 0) lim_text_add(to, "%d, ", given_joint(g->written, i));
+  lim_text_add(to, "-1};\n\nstatic const int fmu_free_coordinate[] = {");
   for (int i = 0; i < v->nfree; i++) lim_text_add(to, "%d, ", v->coordinate[i]);
-  lim_text_add(to, "-1};\n\n// array: 0 q, 1 v, 2 a, 3 u, 4 frames, 5 energies\nstatic const struct {\n"
-                   "  int array, index;\n  double factor;\n} fmu_output[] = {\n");
+  lim_text_add(to,
+               "-1};\n\n// array: 0 q, 1 v, 2 a, 3 u, 4 frames, 5 energies, 6 drives\nstatic const struct {\n"
+               "  int array, index;\n  double factor;\n} fmu_output[] = {\n");
   for (int i = 0; i < outputs; i++) {
     const lim_fmu_variable *y = &v->variable[v->output + i];
     lim_text_add(to, "    {%d, %d, ", (int)y->array, y->index);

@@ -15,7 +15,15 @@ typedef enum {
 } lim_fmu_causality;
 
 // Arrays of an instance that outputs are taken from, as src/export/fmu/instance.c.in has them.
-typedef enum { LIM_FMU_Q, LIM_FMU_V, LIM_FMU_A, LIM_FMU_U, LIM_FMU_FRAMES, LIM_FMU_ENERGIES } lim_fmu_array;
+typedef enum {
+  LIM_FMU_Q,
+  LIM_FMU_V,
+  LIM_FMU_A,
+  LIM_FMU_U,
+  LIM_FMU_FRAMES,
+  LIM_FMU_ENERGIES,
+  LIM_FMU_DRIVES
+} lim_fmu_array;
 
 typedef struct {
   char name[160], what[200];

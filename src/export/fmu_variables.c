@@ -172,10 +172,20 @@ static void add_joint_outputs(lim_fmu_variables *v, const lim_written *x, int bo
     WHAT(y, "commanded position of joint %s", joint);
     take_from(y, LIM_FMU_U, x->reference[body], 1);
   }
-  if (d->type == LIM_DRIVE_MOTOR) {
+  if (x->second[b->q] < 0 || !x->nrow) { // with loops the effort on a given joint follows from their forces
+    lim_fmu_variable *y = add(v, LIM_FMU_OUTPUT, slides(x, body) ? "N" : "N m", joint, "effort");
+    WHAT(y, "effort of the drive of %s on the joint, without friction", joint);
+    take_from(y, LIM_FMU_DRIVES, 2 * x->drive[body], 1);
+  }
+  if (b->rotor >= 0) {
     lim_fmu_variable *y = add(v, LIM_FMU_OUTPUT, "rad", joint, "motor_position");
     WHAT(y, "angle of the rotor of the motor of %s", joint);
-    take_from(y, LIM_FMU_Q, b->m >= 0 ? b->m : b->q, d->ratio);
+    take_from(y, LIM_FMU_Q, b->m >= 0 ? b->m : b->q, x->s->rotor[b->rotor].ratio);
+  }
+  if (b->rotor >= 0 && d->type == LIM_DRIVE_MOTOR && !d->motor_given) {
+    lim_fmu_variable *y = add(v, LIM_FMU_OUTPUT, "N m", joint, "motor_torque");
+    WHAT(y, "torque of the motor of %s on its shaft", joint);
+    take_from(y, LIM_FMU_DRIVES, 2 * x->drive[body] + 1, 1);
   }
 }
 
@@ -219,7 +229,7 @@ lim_code lim_fmu_variables_new(lim_fmu_variables *v, const lim_generated *g, lim
   size_t n = (size_t)x->n, drives = (size_t)x->nstate, inputs = (size_t)x->ninput, sites = (size_t)x->s->nsite;
   *v = (lim_fmu_variables){0};
   v->room =
-      (int)(LIM_FMU_FIRST + 4 * n + 2 * drives + inputs + 5 * (size_t)x->s->nbody + 6 * sites + 3) + kept(g);
+      (int)(LIM_FMU_FIRST + 4 * n + 2 * drives + inputs + 7 * (size_t)x->s->nbody + 6 * sites + 3) + kept(g);
   v->variable = lim_arena_array(&v->arena, (size_t)v->room, sizeof *v->variable);
   v->coordinate = lim_arena_array(&v->arena, n + 1, sizeof *v->coordinate);
   if (!v->variable || !v->coordinate) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");

@@ -48,7 +48,7 @@ static void list_inputs(lim_text *to, const lim_written *x) {
 
 static void list_operations(lim_text *to, const lim_generated *g) {
   static const char *const name[LIM_FUNCTIONS] = {"accelerations", "efforts", "mass", "frames",
-                                                  "energies",      "rates",   "rows"};
+                                                  "energies",      "rates",   "rows", "drives"};
   lim_text_add(to, "// Operations:        trig    add    mul  div sqrt other\n");
   for (int f = 0; f < LIM_FUNCTIONS; f++) {
     const lim_operations *o = &g->operations[f];
@@ -113,6 +113,14 @@ void lim_source_header(lim_text *to, const lim_generated *g) {
       "const double *p);\n\n"
       "// Rates of the states x of drives.\n"
       "void @_rates(double *rate, const double *q, const double *v, const double *x, const double *u, const "
+      "double *p);\n\n"
+      "// Two numbers of every joint that moves, in the order of their coordinates: the effort of its drive on "
+      "it, "
+      "without\n"
+      "// friction, and the torque of its motor on the shaft. Of a joint that is given minus the friction: add "
+      "tau of "
+      "@_efforts.\n"
+      "void @_drives(double *out, const double *q, const double *v, const double *x, const double *u, const "
       "double *p);\n\n"
       "// Efforts tau ($_N) on the coordinates that a motion needs: inverse dynamics. Drives do not enter.\n"
       "void @_efforts(double *tau, const double *q, const double *v, const double *a, const double *u, const "
@@ -537,6 +545,12 @@ void lim_source_code(lim_text *to, const lim_generated *g) {
            "void @_rates(double *rate, const double *q, const double *v, const double *x, const double *u, "
            "const double *p) {\n",
            "rate", "qvxup");
+  lim_text_add(to, "}\n\n");
+  function(
+      to, g, LIM_OF_DRIVES,
+      "void @_drives(double *out, const double *q, const double *v, const double *x, const double *u, const "
+      "double *p) {\n",
+      "out", "qvxup");
   lim_text_add(to, "}\n\n");
   function(to, g, LIM_OF_EFFORTS,
            "void @_efforts(double *tau, const double *q, const double *v, const double *a, const double *u, "

@@ -118,8 +118,9 @@ static void add_inputs(lim_written *x) {
   for (int i = 0; i < x->s->nbody; i++) {
     const lim_member *b = &x->s->member[i];
     const lim_joint_drive *d = &act->drive[i];
-    x->reference[i] = x->effort[i] = -1;
+    x->reference[i] = x->effort[i] = x->drive[i] = -1;
     if (b->q < 0) continue;
+    x->drive[i] = x->ndrive++;
     if (d->motion) add_reference(x, i, d->motion);
     if (e->prescribed[b->q]) x->second[b->q] = x->reference[i] + 2;
     if (b->m >= 0 && e->prescribed[b->m]) x->second[b->m] = x->reference[i] + 2;
@@ -211,7 +212,7 @@ static bool rigid_efforts(lim_expr *needed, lim_written *x) {
 }
 
 // Efforts of drives on the coordinates, into r (n), and rates of their states.
-static bool drive_efforts(lim_expr *r, lim_written *x, lim_expr *rates) {
+static bool drive_efforts(lim_expr *r, lim_written *x, lim_expr *rates, lim_expr *drives) {
   const lim_session *ss = x->session;
   lim_expr *needed = NULL;
   int state = 0;
@@ -231,6 +232,8 @@ static bool drive_efforts(lim_expr *r, lim_written *x, lim_expr *rates) {
     if (d->rigid) in.rigid = needed[k];
     lim_graph_drive_out out;
     lim_graph_drive(&out, d, &in);
+    drives[2 * x->drive[i]] = out.effort;
+    drives[2 * x->drive[i] + 1] = out.torque;
     r[b->q] = out.joint;
     if (b->m >= 0) r[b->m] = out.motor;
     for (int c = 0; c < lim_graph_drive_states(d); c++) rates[state++] = out.rate[c];
@@ -314,10 +317,10 @@ static lim_code loop_terms(lim_expr *out, lim_written *x, lim_error *err) {
 }
 
 static lim_code write_accelerations(lim_written *x, lim_error *err) {
-  lim_expr *rates = take_out(x, LIM_OF_RATES, x->nstate);
+  lim_expr *rates = take_out(x, LIM_OF_RATES, x->nstate), *drives = take_out(x, LIM_OF_DRIVES, 2 * x->ndrive);
   lim_expr *out = take_out(x, LIM_OF_ACCELERATIONS, x->nrow ? lim_written_terms(x) : x->n);
   lim_expr *effort = lim_arena_array(&x->arena, (size_t)x->n + 1, sizeof *effort);
-  if (!rates || !out || !effort || !drive_efforts(effort, x, rates)) return no_memory(err);
+  if (!rates || !drives || !out || !effort || !drive_efforts(effort, x, rates, drives)) return no_memory(err);
   bool passes = x->s->nrotor == 0 && x->nrow == 0;
   lim_code code = (passes ? by_passes : by_residual)(out, x, effort, err);
   if (code == LIM_OK && x->nrow) return loop_terms(out, x, err);
@@ -378,6 +381,7 @@ static bool take(lim_written *x) {
   x->state = lim_arena_array(&x->arena, 3 * nb + 1, sizeof *x->state);
   x->reference = lim_arena_array(&x->arena, nb + 1, sizeof *x->reference);
   x->effort = lim_arena_array(&x->arena, nb + 1, sizeof *x->effort);
+  x->drive = lim_arena_array(&x->arena, nb + 1, sizeof *x->drive);
   x->factor = lim_arena_array(&x->arena, nl + 1, sizeof *x->factor);
   x->second = lim_arena_array(&x->arena, n + 1, sizeof *x->second);
   x->wrench = lim_arena_array(&x->arena, nl + 1, sizeof *x->wrench);
@@ -390,8 +394,8 @@ static bool take(lim_written *x) {
   x->s = lim_tidy(&x->arena, s->s);
   x->g = lim_graph_new();
   x->w = x->s ? lim_graph_work_new(x->s) : NULL;
-  return x->input && x->state && x->reference && x->effort && x->factor && x->second && x->wrench && x->u &&
-         x->x && x->load && x->s && x->g && x->w;
+  return x->input && x->state && x->reference && x->effort && x->drive && x->factor && x->second && x->wrench &&
+         x->u && x->x && x->load && x->s && x->g && x->w;
 }
 
 static void add_states(lim_written *x) {

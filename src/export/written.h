@@ -34,6 +34,7 @@ typedef enum {
   LIM_OF_ENERGIES,      // kinetic, strain, gravity
   LIM_OF_RATES,         // of the states x of drives
   LIM_OF_ROWS,          // of loops: values, rates (2 nrow)
+  LIM_OF_DRIVES, // effort on the joint, torque on the motor's shaft, of every joint that moves (2 ndrive)
   LIM_FUNCTIONS
 } lim_written_function;
 
@@ -43,11 +44,12 @@ typedef struct {
   lim_system *s; // tidy
   lim_graph *g;
   lim_graph_work *w;
-  int n, ninput, nstate, nrow;
+  int n, ninput, nstate, nrow, ndrive;
   lim_input *input;       // (ninput)
   lim_drive_state *state; // (nstate)
   int *reference;         // of each body: first of three inputs of its motion; -1: none   (nbody)
   int *effort;            // of each body: its input; -1: none                             (nbody)
+  int *drive;             // of each body: which of the drives; -1: its joint does not move   (nbody)
   int *factor;            // of each load                                                  (nload)
   int *second;            // of each given coordinate: the input that is its acceleration; -1: unknown   (n)
   // expressions

@@ -22,14 +22,18 @@ typedef struct {
 } fmu;
 
 // A function of the library, with the type that its declaration gives.
-#define CALL2(f, name) ((__typeof__(fmi2##name) *)(uintptr_t)symbol_of(f, "fmi2" #name))
-#define CALL3(f, name) ((__typeof__(fmi3##name) *)(uintptr_t)symbol_of(f, "fmi3" #name))
+#define CALL2(f, name) ((__typeof__(fmi2##name) *)symbol_of(f, "fmi2" #name))
+#define CALL3(f, name) ((__typeof__(fmi3##name) *)symbol_of(f, "fmi3" #name))
 
-static inline void *symbol_of(const fmu *f, const char *name) {
+typedef void any_function(void);
+
+static inline any_function *symbol_of(const fmu *f, const char *name) {
+  any_function *call;
   void *found = dlsym(f->library, name);
   if (!found) print_error("%s is missing\n", name);
   assert_non_null(found);
-  return found;
+  memcpy(&call, &found, sizeof call); // C has no cast from a pointer to a function
+  return call;
 }
 
 // The bytes of a file of the archive, terminated. The caller frees them.
@@ -48,6 +52,19 @@ static inline char *unpack(const char *path, const char *name, size_t *size) {
   assert_int_equal(zip_close(z), 0);
   if (size) *size = info.size;
   return bytes;
+}
+
+static inline bool same_files(const char *a, const char *b) {
+  FILE *x = fopen(a, "rb"), *y = fopen(b, "rb");
+  assert_true(x && y);
+  int c, d;
+  do {
+    c = fgetc(x);
+    d = fgetc(y);
+  } while (c == d && c != EOF);
+  fclose(x);
+  fclose(y);
+  return c == d;
 }
 
 static inline void text_between(char *to, size_t room, const char *text, const char *before,
