@@ -110,7 +110,7 @@ static void enrich(overrides *v, const lim_model *m) {
     override(v, "links.%s.beam.elements=%d", a->head.name, a->beam.elements > 100 ? 200 : 2 * a->beam.elements);
     if (a->basis.type == LIM_BASIS_MODES || a->basis.type == LIM_BASIS_CRAIG_BAMPTON)
       override(v, "links.%s.basis.count=%d", a->head.name, a->basis.count + 2);
-    if (a->basis.type != LIM_BASIS_RIGID && a->beam.segments <= 100 && !grid)
+    if (a->basis.type != LIM_BASIS_RIGID && a->beam.segments <= 100 && !grid && !lim_joint_slides(&a->joint))
       override(v, "links.%s.beam.segments=%d", a->head.name, 2 * a->beam.segments);
   }
 }
