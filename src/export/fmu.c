@@ -47,12 +47,10 @@ static void tables(lim_text *to, const lim_generated *g, const lim_fmu_variables
                    "  int array, index;\n  double factor;\n} fmu_output[] = {\n");
   for (int i = 0; i < outputs; i++) {
     const lim_fmu_variable *y = &v->variable[v->output + i];
+    lim_source_line(to, "    // %d: %s", v->output + i, y->name);
     lim_text_add(to, "    {%d, %d, ", (int)y->array, y->index);
     lim_code_number(to, y->factor);
-    lim_text_add(to, "}, // ");
-    for (const char *c = y->name; *c; c++) // nothing that ends or continues a line
-      lim_text_add(to, "%c", (unsigned char)*c < ' ' || *c == '\\' ? '?' : *c);
-    lim_text_add(to, "\n");
+    lim_text_add(to, "},\n");
   }
   lim_text_add(to, "};\n");
 }
