@@ -42,14 +42,15 @@ static void tables(lim_text *to, const lim_generated *g, const lim_fmu_variables
     if (g->written->drive[i] >= 0) lim_text_add(to, "%d, ", given_joint(g->written, i));
   lim_text_add(to, "-1};\n\nstatic const int fmu_free_coordinate[] = {");
   for (int i = 0; i < v->nfree; i++) lim_text_add(to, "%d, ", v->coordinate[i]);
-  lim_text_add(to,
-               "-1};\n\n// array: 0 q, 1 v, 2 a, 3 u, 4 frames, 5 energies, 6 drives\nstatic const struct {\n"
-               "  int array, index;\n  double factor;\n} fmu_output[] = {\n");
+  lim_text_add(to, "-1};\n\n// array: 0 q, 1 v, 2 a, 3 u, 4 frames, 5 energies, 6 drives, 7 rotations\nstatic "
+                   "const struct {\n"
+                   "  int array, index;\n  double factor;\n} fmu_output[] = {\n");
   for (int i = 0; i < outputs; i++) {
     const lim_fmu_variable *y = &v->variable[v->output + i];
+    lim_source_line(to, "    // %d: %s", v->output + i, y->name);
     lim_text_add(to, "    {%d, %d, ", (int)y->array, y->index);
     lim_code_number(to, y->factor);
-    lim_text_add(to, "}, // %s\n", y->name);
+    lim_text_add(to, "},\n");
   }
   lim_text_add(to, "};\n");
 }
@@ -86,6 +87,7 @@ static void add_sources(files *f, const lim_generated *g, const lim_fmu_variable
   copy(new_file(f, "sources/", name), &g->source);
   tables(new_file(f, "sources/", "model.c"), g, v, token);
   lim_source_put(new_file(f, "sources/", "instance.c"), g->name, lim_fmu_instance_c);
+  lim_text_add(new_file(f, "sources/", "rotation_vector.h"), "%s", lim_fmu_rotation_h);
   lim_source_put(new_file(f, "sources/", version == 2 ? "fmi2.h" : "fmi3.h"), g->name,
                  version == 2 ? lim_fmu_fmi2_h : lim_fmu_fmi3_h);
   lim_source_put(new_file(f, "sources/", version == 2 ? "fmi2.c" : "fmi3.c"), g->name,

@@ -6,18 +6,26 @@
 #include <math.h>
 #include <string.h>
 
+// Bytes of the UTF-8 character at c; 0: it is none, such as one of a name that was cut.
+static size_t character(const char *c) {
+  const unsigned char *b = (const unsigned char *)c;
+  size_t n = *b < 0x80 ? 1 : *b < 0xc0 ? 0 : *b < 0xe0 ? 2 : *b < 0xf0 ? 3 : 4;
+  for (size_t i = 1; i < n; i++)
+    if ((b[i] & 0xc0) != 0x80) return 0;
+  return n;
+}
+
 static void escape(lim_text *to, const char *text) {
-  for (; *text; text++) {
-    if (*text == '&')
-      lim_text_add(to, "&amp;");
-    else if (*text == '<')
-      lim_text_add(to, "&lt;");
-    else if (*text == '>')
-      lim_text_add(to, "&gt;");
-    else if (*text == '"')
-      lim_text_add(to, "&quot;");
+  static const char *const special[][2] = {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}};
+  for (size_t n; *text; text += n ? n : 1) {
+    n = character(text);
+    const char *other = n == 0 || (unsigned char)*text < ' ' ? "?" : NULL;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+      if (*text == *special[i][0]) other = special[i][1];
+    if (other)
+      lim_text_add(to, "%s", other);
     else
-      lim_text_bytes(to, (unsigned char)*text < ' ' ? " " : text, 1);
+      lim_text_bytes(to, text, n);
   }
 }
 

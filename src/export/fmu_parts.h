@@ -22,7 +22,8 @@ typedef enum {
   LIM_FMU_U,
   LIM_FMU_FRAMES,
   LIM_FMU_ENERGIES,
-  LIM_FMU_DRIVES
+  LIM_FMU_DRIVES,
+  LIM_FMU_ROTATIONS
 } lim_fmu_array;
 
 typedef struct {
@@ -61,7 +62,8 @@ void lim_fmu_describe_build(lim_text *to, const lim_generated *g);
 
 // --- texts of the wrapper, terminated ---
 
-extern const char lim_fmu_instance_c[], lim_fmu_fmi2_h[], lim_fmu_fmi2_c[], lim_fmu_fmi3_h[], lim_fmu_fmi3_c[];
+extern const char lim_fmu_rotation_h[], lim_fmu_instance_c[], lim_fmu_fmi2_h[], lim_fmu_fmi2_c[],
+    lim_fmu_fmi3_h[], lim_fmu_fmi3_c[];
 
 // --- files ---
 

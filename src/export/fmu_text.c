@@ -12,6 +12,7 @@
           ".size " symbol ", . - " symbol "\n"                                                                 \
           ".popsection\n")
 
+TEXT("lim_fmu_rotation_h", "../../math/rotation_vector.h"); // the library's own
 TEXT("lim_fmu_instance_c", "instance.c.in");
 TEXT("lim_fmu_fmi2_h", "fmi2.h.in");
 TEXT("lim_fmu_fmi2_c", "fmi2.c.in");

@@ -189,21 +189,38 @@ static void add_joint_outputs(lim_fmu_variables *v, const lim_written *x, int bo
   }
 }
 
+// Numbers of a frame: where they stand, in an array with `width` of them per frame.
+static const struct {
+  const char *name, *unit, *what;
+  lim_fmu_array array;
+  int width, first;
+} FRAME[] = {
+    {"position", "m", "position", LIM_FMU_FRAMES, 18, 0},
+    {"velocity", "m/s", "velocity", LIM_FMU_FRAMES, 18, 3},
+    {"rotation", "rad", "rotation vector", LIM_FMU_ROTATIONS, 3, 0},
+    {"angular_velocity", "rad/s", "angular velocity", LIM_FMU_FRAMES, 18, 15},
+};
+enum { FRAME_VECTORS = sizeof FRAME / sizeof *FRAME };
+
+static void add_frame_outputs(lim_fmu_variables *v, const char *frame, int index) {
+  for (int k = 0; k < FRAME_VECTORS; k++)
+    for (int i = 0; i < 3; i++) {
+      char name[40];
+      snprintf(name, sizeof name, "%s.%c", FRAME[k].name, "xyz"[i]);
+      lim_fmu_variable *y = add(v, LIM_FMU_OUTPUT, FRAME[k].unit, frame, name);
+      WHAT(y, "%s of frame %.100s, world axes", FRAME[k].what, frame);
+      take_from(y, FRAME[k].array, FRAME[k].width * index + FRAME[k].first + i, 1);
+    }
+}
+
 static void add_outputs(lim_fmu_variables *v, const lim_written *x) {
-  static const char *const part[2][3] = {{"position.x", "position.y", "position.z"},
-                                         {"velocity.x", "velocity.y", "velocity.z"}};
   static const char *const energy[3][2] = {{"kinetic", "kinetic energy"},
                                            {"strain_of_links", "strain energy of the links"},
                                            {"gravity", "energy of gravity against the world's origin"}};
   v->output = v->count;
   for (int i = 0; i < x->s->nbody; i++)
     if (x->s->member[i].q >= 0) add_joint_outputs(v, x, i);
-  for (int i = 0; i < x->s->nsite; i++)
-    for (int k = 0; k < 6; k++) {
-      lim_fmu_variable *y = add(v, LIM_FMU_OUTPUT, k < 3 ? "m" : "m/s", x->s->site[i].name, part[k / 3][k % 3]);
-      WHAT(y, "%s of frame %.100s, world axes", ORDER[k / 3], x->s->site[i].name);
-      take_from(y, LIM_FMU_FRAMES, 18 * i + k, 1);
-    }
+  for (int i = 0; i < x->s->nsite; i++) add_frame_outputs(v, x->s->site[i].name, i);
   for (int i = 0; i < 3; i++) {
     lim_fmu_variable *y = add(v, LIM_FMU_OUTPUT, "J", "energy", energy[i][0]);
     WHAT(y, "%s", energy[i][1]);
@@ -228,8 +245,9 @@ lim_code lim_fmu_variables_new(lim_fmu_variables *v, const lim_generated *g, lim
   const lim_written *x = g->written;
   size_t n = (size_t)x->n, drives = (size_t)x->nstate, inputs = (size_t)x->ninput, sites = (size_t)x->s->nsite;
   *v = (lim_fmu_variables){0};
-  v->room =
-      (int)(LIM_FMU_FIRST + 4 * n + 2 * drives + inputs + 7 * (size_t)x->s->nbody + 6 * sites + 3) + kept(g);
+  v->room = (int)(LIM_FMU_FIRST + 4 * n + 2 * drives + inputs + 7 * (size_t)x->s->nbody +
+                  3 * FRAME_VECTORS * sites + 3) +
+            kept(g);
   v->variable = lim_arena_array(&v->arena, (size_t)v->room, sizeof *v->variable);
   v->coordinate = lim_arena_array(&v->arena, n + 1, sizeof *v->coordinate);
   if (!v->variable || !v->coordinate) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");

@@ -9,6 +9,9 @@ void lim_source_code(lim_text *to, const lim_generated *g);
 void lim_source_main(lim_text *to, const lim_generated *g);
 void lim_source_readme(lim_text *to, const lim_generated *g);
 
+// A line of a comment; characters of names and titles that would end or continue it become '?'.
+void lim_source_line(lim_text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // Text with the name for every @ and the name in capitals for every $.
 void lim_source_put(lim_text *to, const char *name, const char *text);
 

@@ -45,3 +45,21 @@ limber generate models/prototype.yaml -o "$scratch/no" --set solver.mode=linear
 expect_status 2
 expect_err 'mode is linear, code is generated for modes nonlinear and rigid'
 [ ! -e "$scratch/no" ] || fail 'a model that is refused leaves a folder'
+
+# Names and titles of any kind stay inside their comments.
+cat >"$scratch/odd.yaml" <<'YAML'
+limber: 1
+name: "two\nlines & <more> \\"
+gravity: [0, -9.81, 0]
+links:
+  - {name: "arm \\ äöüäöüäöüäöüäöü", joint: {name: "joint\\", axis: [0, 0, 1]}, body: {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}}
+YAML
+limber generate "$scratch/odd.yaml" -o "$scratch/odd"
+expect_status 0
+cc -std=c99 -Wall -Wextra -Werror -pedantic -O1 "$scratch/odd/odd.c" "$scratch/odd/main.c" -o "$scratch/run" -lm ||
+  fail 'the code of a model with odd names does not compile'
+for version in 2 3; do
+  limber generate "$scratch/odd.yaml" --fmu $version -o "$scratch/odd.fmu"
+  expect_status 0
+  unzip -p "$scratch/odd.fmu" modelDescription.xml | xmllint --noout - || fail 'the description of a model with odd names is no XML'
+done
