@@ -79,6 +79,7 @@ static char *name_of(const char *path) {
   size_t n = dot && dot > start ? (size_t)(dot - start) : strlen(start);
   char *name = malloc(n + 1);
   if (name) memcpy(name, start, n), name[n] = 0;
+  if (name && !strcmp(name, "main")) memcpy(name, "arm", 4); // main.c is the program that runs it
   return name;
 }
 

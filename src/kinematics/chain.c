@@ -6,6 +6,7 @@
 #include "math/rows.h"
 #include "system/kinematics.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
@@ -65,6 +66,9 @@ static void take_joint(lim_chain_joint *j, const lim_system *s, int body, const 
   bool limited = from->limits.head.node && !isnan(from->limits.position[0]);
   j->low = limited ? from->limits.position[0] : -INFINITY;
   j->high = limited ? from->limits.position[1] : INFINITY;
+  if (!b->slide) return;
+  j->low = fmax(j->low, 0); // a sliding beam stays in its guide
+  j->high = fmin(j->high, b->slide->length);
 }
 
 static void measure(lim_chain *c) {

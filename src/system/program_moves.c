@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOVE = 10000 }; // what a move counts in instructions: a program has so many of them, no more
+// What a move counts in instructions: a program has so many of them, no more; and one that cannot be made,
+// which takes as long to find out.
+enum { MOVE = 10000, FAILED = 400000 };
 
 // --- moves ---
 
@@ -186,6 +188,7 @@ static void read_pose(lua_State *L, lim_script *r, double *q) {
   into_world(to, r, own);
   const lim_left left = lim_follower_pose(follower, q, to, told ? R : at.R);
   if (left.distance < 1e-9 * follower->size && left.angle < 1e-9) return;
+  lim_sandbox_charge(L, FAILED);
   char text[120];
   snprintf(text, sizeof text, "movej: the tool cannot get there from here: %.3g m and %.3g rad are left",
            left.distance, left.angle);
@@ -208,7 +211,7 @@ int lim_script_movej(lua_State *L) {
     lim_script_entry(L, text, x->s->model->links.item[x->s->member[i].link].joint.head.name);
   }
   for (int i = 0; i < OPTIONS; i++) lim_script_entry(L, text, options[i]);
-  if (!(length > 1e-12)) {
+  if (!(length > 1e-8)) {
     lim_script_note(L, "movej", text);
     return 0;
   }
@@ -263,7 +266,7 @@ static int move_tool(lua_State *L, const char *command, const char *const *keys,
   lim_itinerary *x = &r->way;
   lim_error own = {0};
   lim_script_describe(L, text, keys);
-  if (!(way->length > 1e-12)) {
+  if (!(way->length > 1e-8)) {
     lim_script_note(L, command, text);
     return 0;
   }
@@ -277,7 +280,10 @@ static int move_tool(lua_State *L, const char *command, const char *const *keys,
   lim_script_expect(L, command,
                     lim_follower_follow(p, &arrived, &how, &x->follower, q, way, x->piece.count, &own), &own);
   lim_sandbox_charge(L, 250.0 * p->n);
-  if (!arrived) cannot_follow(L, command, r, way, how);
+  if (!arrived) {
+    lim_sandbox_charge(L, FAILED);
+    cannot_follow(L, command, r, way, how);
+  }
   return add_move(L, command, text, p, true);
 }
 

@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-lim_script *lim_script_of(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1)); }
+// Each command comes here, and counts as some thousand instructions.
+lim_script *lim_script_of(lua_State *L) {
+  lim_sandbox_charge(L, 3000);
+  return lua_touserdata(L, lua_upvalueindex(1));
+}
 
 // --- failures: what the library says becomes an error of the program, at its line ---
 
