@@ -106,8 +106,8 @@ static const lim_key limits_keys[] = {
 static const lim_table limits_table = {"limits", "What the joint can bear.", sizeof(lim_limits), .key = limits_keys};
 
 static const lim_key slide_keys[] = {
-  {"free_length", &lim_words, AT(lim_slide, free_length), "'beam': the beam slides through the joint", .words = "none|beam", .preset = "beam"},
-  {"behind", &lim_words, AT(lim_slide, behind), "the part behind the guide", .words = "rigid|flexible", .preset = "rigid"},
+  {"free_length", &lim_words, AT(lim_slide, free_length), "'beam': the beam slides through the joint, whose position is the length beyond it", .words = "none|beam", .preset = "beam"},
+  {"behind", &lim_words, AT(lim_slide, behind), "the part behind the guide; flexible: it stretches and twists, and stays straight", .words = "rigid|flexible", .preset = "rigid"},
   END};
 static const lim_table slide_table = {"slide", "A beam of variable free length in a prismatic joint.", sizeof(lim_slide), .key = slide_keys};
 

@@ -134,8 +134,14 @@ static lim_code shapes(writer *w) {
   lim_code code = measure(w);
   if (code != LIM_OK) return code;
   lim_json_key(&w->j, "place");
-  floats(w, lim_reading_floats(w->r, "shapes/place", shape), (const long[]){w->nodes, 3}, 2);
+  const float *place = lim_reading_floats(w->r, "shapes/place", shape);
+  floats(w, place, (const long[]){w->nodes, 3}, 2);
+  bool moves = false; // nodes of beams that slide: their places on the rigid arm are needed
+  for (long i = 0; i < 3 * w->nodes; i++) moves = moves || isnan(place[i]);
   code = shape_time(w);
+  if (code == LIM_OK && moves && lim_reading_floats(w->r, "shapes/reference", shape) && shape[0] >= w->frames &&
+      shape[1] * shape[2] == 3 * w->nodes)
+    code = frames(w, "reference", "shapes/reference", w->nodes, 3);
   if (code == LIM_OK) code = frames(w, "rigid", "shapes/rigid", w->links, 6);
   if (code == LIM_OK) code = frames(w, "displacement", "shapes/displacement", w->nodes, 3);
   if (code == LIM_OK) code = frames(w, "turn", "shapes/turn", w->nodes, 3);

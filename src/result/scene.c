@@ -166,7 +166,11 @@ static void seat(scene *c, const lim_site *site, const double moved[3]) {
   int link = site->body < 0 ? -1 : c->rigid->member[site->body].link, node = -1;
   lim_rotate(more, site->Rc, moved);
   for (int i = 0; i < 3; i++) offset[i] = site->section.X[i] + site->c[i] + more[i];
-  if (link >= 0) node = nearest(offset, c, link, (const double[3]){offset[0], offset[1], offset[2]});
+  if (link >= 0 && site->section.slide) // a place of its free length
+    node =
+        c->k->first[link] + (int)lround(site->section.place * (c->k->first[link + 1] - c->k->first[link] - 1));
+  else if (link >= 0)
+    node = nearest(offset, c, link, (const double[3]){offset[0], offset[1], offset[2]});
   for (int i = 0; i < 3; i++) offset[i] = fabs(offset[i]) < 1e-12 ? 0 : offset[i]; // rounding
   whole(c, "link", link);
   whole(c, "node", node);
@@ -180,7 +184,8 @@ static void masses(scene *c) {
     for (int k = 0; k < link->masses.count; k++) {
       const lim_mass *mass = &link->masses.item[k];
       lim_site site = c->rigid->site[1 + 2 * i].site, tip = c->rigid->site[2 + 2 * i].site;
-      for (int n = 0; n < 3; n++) // base and tip are ends of a straight line
+      if (lim_joint_slides(&link->joint)) site = tip; // they are nowhere else
+      for (int n = 0; n < 3; n++)                     // base and tip are ends of a straight line
         site.section.X[n] += mass->at.value * (tip.section.X[n] + tip.c[n] - site.section.X[n] - site.c[n]);
       lim_json_object(&c->j);
       text(c, "name", mass->head.name ? mass->head.name : "");

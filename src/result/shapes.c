@@ -1,6 +1,7 @@
 // shapes.c - the group /shapes of result.h5. Layout: docs/reference/channels.md.
 #include "result/shapes.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { FRAMES = 16, TIMES = 1024, POSES = 5 }; // of a chunk; lists of three numbers per node
@@ -42,11 +43,13 @@ static bool write_names(lim_h5 group, const lim_model *m) {
   return good;
 }
 
-// Of nodes in their link's axes, without deformation.
+// Of nodes in their link's axes, without deformation. Those of a beam that slides through its joint have none.
 static bool write_places(lim_h5 group, const lim_skeleton *k) {
   lim_h5_list list = {.set = -1, .width = {3}};
   bool good = lim_h5_list_start(&list, group, "place", "m", k->count);
-  for (int i = 0; i < k->count && good; i++) good = lim_h5_list_add(&list, k->reference[i].section.X, 1);
+  static const double none[3] = {NAN, NAN, NAN};
+  for (int i = 0; i < k->count && good; i++)
+    good = lim_h5_list_add(&list, k->slides[i] ? none : k->reference[i].section.X, 1);
   return lim_h5_list_end(&list) && good;
 }
 

@@ -39,6 +39,7 @@ static lim_code add_node(lim_skeleton *k, const lim_system *s, const lim_system 
   *site = (lim_site){.body = body};
   memcpy(site->Rc, unit, sizeof unit);
   k->link[i] = m->link;
+  k->slides[i] = m->slide != NULL;
   lim_pose_along(site->section.X, &s->model->links.item[m->link], node);
   k->x[i] = m->mesh ? m->start + m->mesh->x[node] : sqrt(lim_dot(site->section.X, site->section.X));
   if (m->mesh) memcpy(site->section.X, (double[3]){m->mesh->x[node]}, sizeof site->section.X);
@@ -65,11 +66,12 @@ static lim_code take(lim_skeleton *k, const lim_system *s, lim_error *err) {
   k->links = s->model->links.count;
   k->link = lim_arena_array(&k->arena, room, sizeof *k->link);
   k->first = lim_arena_array(&k->arena, (size_t)k->links + 1, sizeof *k->first);
+  k->slides = lim_arena_array(&k->arena, room, sizeof *k->slides);
   k->x = lim_arena_array(&k->arena, room, sizeof *k->x);
   k->site = lim_arena_array(&k->arena, room, sizeof *k->site);
   k->reference = lim_arena_array(&k->arena, room, sizeof *k->reference);
   k->end = lim_arena_array(&k->arena, room, sizeof *k->end);
-  bool taken = k->link && k->first && k->x && k->site && k->reference && k->end;
+  bool taken = k->link && k->first && k->slides && k->x && k->site && k->reference && k->end;
   return taken ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
 }
 

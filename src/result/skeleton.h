@@ -21,6 +21,7 @@ typedef struct {
   int links;
   int *link;              // of each                                           (count)
   int *first;             // node of each link, and count after the last       (links + 1)
+  bool *slides;           // on a beam that slides through its joint           (count)
   double *x;              // distance along the link [m]                       (count)
   lim_site *site;         // in the system                                     (count)
   lim_site *reference;    // in the rigid arm: section.X is its place in link axes   (count)

@@ -54,6 +54,29 @@ static void degrees_of_freedom_are_those_of_all_segments(void **state) {
   }
 }
 
+// Three elements: of each field a value and a derivative at each of four nodes; in the guide only the
+// derivatives of stretch and twist, and their values where it is flexible behind.
+static void degrees_of_freedom_of_a_beam_that_slides(void **state) {
+  (void)state;
+  const struct {
+    const char *plane, *slide, *basis;
+    int n;
+  } rows[] = {{"no", "rigid", "full", 3 * 8 + 2},    {"no", "flexible", "full", 3 * 8 + 4},
+              {"xy", "rigid", "full", 3 * 4 + 1},    {"xy", "flexible", "full", 3 * 4 + 2},
+              {"no", "rigid", "modes, count: 5", 5}, {"no", "rigid", "rigid", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             HEAD "planar: %s\nlinks:\n  - name: arm\n    joint: {type: prismatic, axis: [1, 0, 0], "
+                  "slide: {behind: %s}}\n    " BEAM "\n    basis: {type: %s}\n",
+             rows[i].plane, rows[i].slide, rows[i].basis);
+    lim_overview o = overview_of(text);
+    assert_int_equal(o.joint_dof, 1);
+    assert_int_equal(o.elastic_dof, rows[i].n);
+    free(o.link);
+  }
+}
+
 static void mass_sums_beams_bodies_masses_and_motors(void **state) {
   (void)state;
   lim_overview o =
@@ -118,6 +141,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(degrees_of_freedom_are_those_of_joint_and_basis),
       cmocka_unit_test(degrees_of_freedom_are_those_of_all_segments),
+      cmocka_unit_test(degrees_of_freedom_of_a_beam_that_slides),
       cmocka_unit_test(mass_sums_beams_bodies_masses_and_motors),
       cmocka_unit_test(mass_of_steps_and_tapers_is_exact),
       cmocka_unit_test(frequencies_are_those_of_the_bare_clamped_link),

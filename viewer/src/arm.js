@@ -119,7 +119,7 @@ export class Arm {
       (_, n) => this.run.scene.outlines[link.outline?.[n] ?? -1] ?? round,
     );
     const add = (ghost) => {
-      const skin = new Skin(link, outlines, this.run.place);
+      const skin = new Skin(link, outlines);
       const body = new Mesh(
         follower({ position: skin.position, normal: skin.normal, uv: skin.uv }),
         ghost ? this.faint : this.plain,

@@ -15,6 +15,8 @@ export class Pose {
     this.nodes = nodes;
     this.frames = run.time.length;
     this.link = new Float64Array(links.length * 12); // rotation by rows, then position
+    this.place = Float64Array.from(run.place); // of nodes in link axes, undeformed
+    this.reference = run.reference ? new Float64Array(nodes * 3) : null; // in the world, where places move: see readPlaces
     this.displacement = new Float64Array(nodes * 3); // true size
     this.turn = new Float64Array(nodes * 3);
     this.x = new Float64Array(nodes * 3); // drawn
@@ -39,6 +41,7 @@ export class Pose {
     this.first = i;
     this.part = part;
     this.readLinks();
+    this.readPlaces();
     this.read(this.displacement, this.run.displacement);
     this.read(this.turn, this.run.turn);
   }
@@ -49,6 +52,7 @@ export class Pose {
     this.first = i;
     this.part = 0;
     this.readLink(l);
+    this.readPlace(l, n);
     this.read(this.displacement, this.run.displacement, n * 3, n * 3 + 3);
     this.read(this.turn, this.run.turn, n * 3, n * 3 + 3);
   }
@@ -58,6 +62,7 @@ export class Pose {
     this.first = this.part = 0;
     this.mode = mode;
     this.readLinks();
+    this.readPlaces();
     for (let i = 0; i < this.displacement.length; i++) {
       this.displacement[i] = amplitude * finite(mode.displacement[i]);
       this.turn[i] = amplitude * finite(mode.turn[i]);
@@ -94,6 +99,25 @@ export class Pose {
     }
   }
 
+  // Nodes of a beam that slides through its joint have no fixed place in link axes: it follows from the rigid arm.
+  readPlaces() {
+    if (!this.reference) return;
+    this.run.scene.links.forEach((link, l) => {
+      for (let n = link.first; n < link.first + link.nodes; n++) this.readPlace(l, n);
+    });
+  }
+
+  readPlace(l, n) {
+    const { link, reference } = this;
+    if (!reference || !Number.isNaN(this.run.place[n * 3])) return;
+    this.read(reference, this.run.reference, n * 3, n * 3 + 3);
+    for (let c = 0; c < 3; c++) {
+      let sum = 0;
+      for (let r = 0; r < 3; r++) sum += link[l * 12 + r * 3 + c] * (reference[n * 3 + r] - link[l * 12 + 9 + r]);
+      this.place[n * 3 + c] = sum;
+    }
+  }
+
   // Drawn places and section frames with the deformation magnified k times; 0 is the rigid arm.
   draw(k) {
     const { links } = this.run.scene;
@@ -102,8 +126,7 @@ export class Pose {
   }
 
   drawNode(l, n, k) {
-    const { link, x, displacement: u, map, frame } = this;
-    const { place } = this.run;
+    const { link, x, place, displacement: u, map, frame } = this;
     const R = l * 12;
     const p = n * 3;
     for (let c = 0; c < 3; c++)

@@ -42,10 +42,9 @@ export function circle(radius, count = 24) {
 }
 
 export class Skin {
-  // outlines: {outer, inner} of each node of the link; place: of all nodes, in link axes.
-  constructor(link, outlines, place) {
+  // outlines: {outer, inner} of each node of the link.
+  constructor(link, outlines) {
     this.link = link;
-    this.place = place;
     const elements = link.nodes - 1;
     this.sub = Math.min(12, Math.max(2, Math.ceil(RINGS / elements)));
     this.strips = [];
@@ -95,7 +94,7 @@ export class Skin {
   sweep({ element, a, b, at }, pose, scale) {
     const n0 = this.link.first + element;
     const count = a.y.length;
-    startCubic(pose, n0, this.place);
+    startCubic(pose, n0, pose.place);
     for (let s = 0; s <= this.sub; s++) {
       const w = s / this.sub;
       ringAt(w, pose, n0);
