@@ -17,6 +17,7 @@ static const struct {
 } MODELS[] = {
     {"aluminium-manipulator", {"links.arm.basis" MODES}, 1e-4, 1},
     {"cantilever", {"links.arm.basis" MODES}, 1e-4, 1},
+    {"emats", {"solver.duration=0.2 s"}, 2e-5, 0.2}, // its gains depend on the duration
     {"emats-controller", {NULL}, 1e-3, 1},
     {"flexible-2r", {"links.upper.basis" MODES, "links.fore.basis" MODES}, 1e-4, 1},
     {"four-bar", {NULL}, 1e-3, 1},
