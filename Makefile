@@ -5,7 +5,7 @@
 PREFIX  ?= /usr/local
 SECONDS ?= 60
 
-SOURCES = git ls-files -z --cached --others --exclude-standard '*.c' '*.h'
+SOURCES = git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.inc'
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -22,7 +22,7 @@ test: ## install missing packages, build, run every test
 	@tools/install-packages build test browser
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
-	@ctest --preset release --parallel $$(nproc)
+	@ctest --preset release --parallel $$(($$(nproc) + 1)) # some wait
 
 format: ## format all C sources
 	@tools/install-packages ci
@@ -35,7 +35,7 @@ format-check: ## say which C sources are not formatted
 bench: build ## run the benchmarks
 	@cmake --build --preset release --target bench
 
-fuzz: ## fuzz the model reader and robot programs, SECONDS (60) each
+fuzz: ## run every fuzz target for SECONDS (60), as many at once as there are cores
 	@tools/install-packages build ci
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz
@@ -48,10 +48,12 @@ docs: build ## make the figures and the gallery of docs/ anew, from real runs
 	@tools/install-packages test browser
 	@docs/make
 
-docs-reference: build ## write docs/reference/model.md anew from the program's schema
+docs-reference: build ## write docs/reference/model.md and units.md anew from the program's tables
 	@mkdir -p docs/reference
 	@build/limber schema --markdown > build/model.md
 	@mv build/model.md docs/reference/model.md
+	@build/limber schema --units > build/units.md
+	@mv build/units.md docs/reference/units.md
 
 clean: ## remove all build folders
 	@rm -rf build build-debug build-sanitize build-thread build-fuzz

@@ -1,7 +1,8 @@
 // engine.c - what a simulation costs: a step of the two-link strip that other codes run too, an evaluation of
 // forward dynamics against the number of links, and the examples. Figures: bench/README.md.
-#include "analysis/session.h"
-#include "analysis/simulate.h"
+#include "analysis/prepare.h"
+#include "analysis/simulation/session.h"
+#include "analysis/simulation/simulate.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -44,7 +45,7 @@ static double seconds_of_steps(const char *text, const char *const *set, int nse
     for (int i = 1; i <= 1000 && code == LIM_OK; i++) code = lim_session_advance(s, 1e-3 * i, &err);
     best = fmin(best, processor_seconds() - begin);
     if (code != LIM_OK) give_up(&err, text ? "bench" : path);
-    *iterations = (double)s->flow->iterations / 1000;
+    *iterations = (double)s->motion_state->iterations / 1000;
     lim_session_free(s);
     lim_model_free(model);
   }
@@ -141,16 +142,16 @@ static void bench_slide(void) {
 
 // A chain of links that turn about y and z in turn, as text. To be freed.
 static char *chain(int links, const char *basis) {
-  size_t room = 400 + 200 * (size_t)links;
-  char *text = malloc(room);
+  size_t capacity = 400 + 200 * (size_t)links;
+  char *text = malloc(capacity);
   if (!text) exit(1);
-  int used = snprintf(text, room,
+  int used = snprintf(text, capacity,
                       "limber: 1\n"
                       "materials: {m: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
                       "sections: {s: {shape: rectangle, y: 20 mm, z: 30 mm}}\n"
                       "solver: {duration: 1, step: 1 ms}\nlinks:\n");
   for (int i = 0; i < links; i++)
-    used += snprintf(text + used, room - (size_t)used,
+    used += snprintf(text + used, capacity - (size_t)used,
                      "  - {name: l%d, joint: {axis: [0, %d, %d]}, beam: {length: 0.3, section: s, material: m, "
                      "elements: 4}, "
                      "basis: {%s}}\n",
@@ -167,7 +168,7 @@ static double seconds_of_evaluation(int links, const char *basis) {
   lim_code code = lim_model_parse(&model, text, (long)strlen(text), "chain", NULL, 0, &err);
   if (code == LIM_OK) code = lim_session_new(&s, model, NULL, &err);
   if (code != LIM_OK) give_up(&err, "chain");
-  lim_flow *f = s->flow;
+  lim_state *f = s->motion_state;
   for (int i = 0; i < f->n; i++) f->q[i] = f->v[i] = 1e-4 * (i % 7);
   double best = INFINITY;
   for (int k = 0; k < 7; k++) {
@@ -207,8 +208,8 @@ static double manoeuvre(double q[2], const char *const *set, int nset) {
   double begin = processor_seconds(), end = model ? model->solver.duration : 0,
          step = model ? model->solver.step : 1;
   if (code == LIM_OK) code = lim_session_restart(s, &err);
-  for (long k = 1; code == LIM_OK && s->flow->t < end * (1 - 1e-12); k++) {
-    double jump = lim_actuation_next_break(s->act, s->flow->t + 1e-9 * step);
+  for (long k = 1; code == LIM_OK && s->motion_state->t < end * (1 - 1e-12); k++) {
+    double jump = lim_inputs_next_break(s->inputs, s->motion_state->t + 1e-9 * step);
     double to = fmin(fmin((double)k * step, end), jump);
     if (to < (double)k * step - 1e-9 * step) k--; // stopped on the way
     code = lim_session_advance(s, to, &err);
@@ -216,7 +217,7 @@ static double manoeuvre(double q[2], const char *const *set, int nset) {
   }
   double seconds = processor_seconds() - begin;
   if (code != LIM_OK) give_up(&err, "models/prototype.yaml");
-  for (int i = 0; i < 2; i++) q[i] = s->flow->q[s->s->member[s->s->first_body[i]].q];
+  for (int i = 0; i < 2; i++) q[i] = s->motion_state->q[s->s->bodies[s->s->first_body[i]].q];
   lim_session_free(s);
   lim_model_free(model);
   return seconds;
@@ -278,7 +279,7 @@ static double seconds_of_chain(const char *basis, bool closed, double *iteration
     for (int i = 1; i <= 200 && code == LIM_OK; i++) code = lim_session_advance(s, 1e-3 * i, &err);
     best = fmin(best, (processor_seconds() - begin) / 200);
     if (code != LIM_OK) give_up(&err, "models/parallelogram.yaml");
-    *iterations = (double)s->flow->iterations / 200;
+    *iterations = (double)s->motion_state->iterations / 200;
     lim_session_free(s);
     lim_model_free(model);
   }
@@ -305,7 +306,8 @@ static void bench_example(const char *path) {
   lim_simulate_hooks hooks = {.record = NULL};
   if (lim_model_load(&model, path, NULL, 0, &err) == LIM_OK && !isnan(model->solver.duration)) {
     double begin = processor_seconds();
-    if (lim_simulate(&run, model, "models", &hooks, &err) == LIM_OK)
+    if (lim_prepare_model(model, "models", &err) == LIM_OK &&
+        lim_simulate(&run, model, "models", &hooks, &err) == LIM_OK)
       printf("%-44s %10ld %14.1f\n", path, run.steps, run.end / (processor_seconds() - begin));
     else
       printf("%-44s %s\n", path, err.kept ? err.note[0].text : "failed");

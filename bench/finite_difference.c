@@ -1,6 +1,6 @@
-// finite_difference.c - grid-point updates per second of the finite-difference scheme against what the
-// arithmetic of one core can do. Figures: bench/README.md.
-#include "analysis/fd_scheme.h"
+// analysis/study/finite_difference.c - grid-point updates per second of the finite-difference scheme against
+// what the arithmetic of one core can do. Figures: bench/README.md.
+#include "analysis/study/fd_scheme.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static double best_of(double (*measure)(void)) {
 
 // --- the scheme ---
 
-// Updates per second of the manipulator of seed 004 with n sections.
+// Updates per second of the manipulator of Tokhi 1995 with n sections.
 static double updates(int n) {
   lim_fd_link link = {.n = n,
                       .length = 0.96,

@@ -1,6 +1,6 @@
 // generated.c - generated code of the two-link arm beside the library's recursion: time of one evaluation of
 // its accelerations, and simulated time per real time with steps of 0.1 ms. Figures: bench/README.md.
-#include "export/generate.h"
+#include "export/code/generate.h"
 
 #include <dlfcn.h>
 #include <math.h>

@@ -1,131 +1,119 @@
-// check.c - limber check: is this model valid, and what is in it?
-#include "analysis/overview.h"
+// api/check.c - limber check: is this model valid, and what is in it?
 #include "cli.h"
-#include "result/channels.h"
-#include "result/trace.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char *const joint_names[] = {"revolute", "prismatic", "fixed", "free"};
-static const char *const basis_names[] = {"full", "modes", "craig-bampton", "rigid"};
-
-static void as_json(lim_text *out, const lim_model *m, const lim_overview *o) {
-  lim_json j = lim_json_start(out);
-  lim_json_object(&j);
-  lim_json_key(&j, "name");
-  lim_json_text(&j, m->title);
-  lim_json_key(&j, "links");
-  lim_json_int(&j, m->links.count);
-  lim_json_key(&j, "joints");
-  lim_json_int(&j, m->links.count);
-  lim_json_key(&j, "dof");
-  lim_json_int(&j, o->joint_dof + o->elastic_dof + o->motor_dof - o->closed);
-  lim_json_key(&j, "joint_dof");
-  lim_json_int(&j, o->joint_dof);
-  lim_json_key(&j, "elastic_dof");
-  lim_json_int(&j, o->elastic_dof);
-  lim_json_key(&j, "motor_dof");
-  lim_json_int(&j, o->motor_dof);
-  lim_json_key(&j, "closed_dof");
-  lim_json_int(&j, o->closed);
-  lim_json_key(&j, "redundant_constraints");
-  lim_json_int(&j, o->redundant);
-  lim_json_key(&j, "mass");
-  lim_json_number(&j, o->mass);
-  lim_json_key(&j, "link");
-  lim_json_object(&j);
-  for (int i = 0; i < m->links.count; i++) {
-    lim_json_key(&j, m->links.item[i].head.name);
-    lim_json_object(&j);
-    lim_json_key(&j, "joint");
-    lim_json_text(&j, m->links.item[i].joint.head.name);
-    lim_json_key(&j, "type");
-    lim_json_text(&j, joint_names[m->links.item[i].joint.type]);
-    lim_json_key(&j, "mass");
-    lim_json_number(&j, o->link[i].mass);
-    lim_json_key(&j, "elastic_dof");
-    lim_json_int(&j, o->link[i].elastic_dof);
-    lim_json_key(&j, "frequencies_hz");
-    lim_json_numbers(&j, o->link[i].frequency, o->link[i].nfrequency);
-    lim_json_end(&j, '}');
+static void say_tables(cli_text *out, const lim_answer *a) {
+  for (int i = 0; i < lim_answer_count(a, "tables"); i++) {
+    const lim_answer *x = lim_answer_item(a, "tables", i);
+    const char *unit = lim_answer_text(x, "unit");
+    cli_add(out, "%s  table %s (%s): %.0f rows of %.0f columns, the first from %.6g to %.6g, ", i ? "" : "\n",
+            lim_answer_text(x, "file"), lim_answer_text(x, "for"), lim_answer_number(x, "rows"),
+            lim_answer_number(x, "columns"), lim_answer_number(x, "over[0]"), lim_answer_number(x, "over[1]"));
+    cli_add(out, "the second from %.6g to %.6g%s", lim_answer_number(x, "range[0]"),
+            lim_answer_number(x, "range[1]"),
+            unit[0] ? "" : ", in SI and radians as its header names no unit\n");
+    if (unit[0]) cli_add(out, " once converted from %s\n", unit);
   }
-  lim_json_end(&j, '}');
-  lim_trace_json(&j, m->plan);
-  lim_json_end(&j, '}');
-  lim_text_add(out, "\n");
 }
 
-static void row(cli_table *t, const lim_model *m, int i, const lim_link_overview *o) {
-  const lim_link *a = &m->links.item[i];
-  char room[CLI_CELL], lowest[CLI_CELL] = "-";
-  bool beam = a->beam.head.node;
-  cli_table_cell(t, "%s", a->head.name);
-  cli_table_cell(t, "%s", a->parent.index < 0 ? "base" : m->links.item[a->parent.index].head.name);
-  cli_table_cell(t, "%s", a->joint.head.name);
-  cli_table_cell(t, "%s", joint_names[a->joint.type]);
-  if (o->nfrequency) snprintf(lowest, sizeof lowest, "%.4g%s", o->frequency[0], o->nfrequency > 1 ? "" : " Hz");
-  for (int k = 1; k < o->nfrequency; k++) {
-    size_t used = strlen(lowest);
-    snprintf(lowest + used, sizeof lowest - used, ", %.4g%s", o->frequency[k],
-             k + 1 < o->nfrequency ? "" : " Hz");
+// "1.2, 7.5, 21 Hz"
+static void list_frequencies(char buffer[CLI_CELL], const lim_answer *link) {
+  int n;
+  const double *f = lim_answer_array(link, "frequencies_hz", &n);
+  snprintf(buffer, CLI_CELL, "-");
+  for (int k = 0; k < n; k++) {
+    size_t used = k ? strlen(buffer) : 0;
+    snprintf(buffer + used, CLI_CELL - used, "%s%.4g%s", k ? ", " : "", f[k], k + 1 < n ? "" : " Hz");
   }
-  cli_table_cell(t, "%s", beam ? basis_names[a->basis.type] : a->body.head.node ? "rigid" : "massless");
-  cli_table_cell(t, "%s", beam ? cli_quantity(room, a->beam.length, "m") : "-");
-  cli_table_cell(t, "%s", cli_quantity(room, o->mass, "kg"));
-  cli_table_cell(t, "%d", o->elastic_dof);
-  cli_table_cell(t, "%s", lowest);
 }
 
-static void as_table(lim_text *out, const lim_model *m, const lim_overview *o, const char *path) {
-  char room[CLI_CELL];
-  static const char *const head[] = {"link",   "on",   "joint",   "type",           "basis",
-                                     "length", "mass", "elastic", "lowest, clamped"};
-  int dof = o->joint_dof + o->elastic_dof + o->motor_dof - o->closed;
-  lim_text_add(out, "%s: %s\n", path, m->title);
-  lim_text_add(out, "valid: %d link%s, %s, %d degree%s of freedom (%d of joints, %d elastic", m->links.count,
-               m->links.count == 1 ? "" : "s", cli_quantity(room, o->mass, "kg"), dof, dof == 1 ? "" : "s",
-               o->joint_dof, o->elastic_dof);
-  if (o->motor_dof) lim_text_add(out, ", %d of motors behind elastic gears", o->motor_dof);
-  if (o->closed) lim_text_add(out, ", less %d by loops", o->closed);
-  lim_text_add(out, ")\n\n");
-  if (o->redundant)
-    lim_text_add(
+// found: of the answer; given: of the model.
+static void row(cli_table *t, const char *name, const lim_answer *found, const lim_answer *given) {
+  char buffer[CLI_CELL];
+  bool beam = lim_answer_at(given, "length");
+  cli_table_cell(t, "%s", name);
+  cli_table_cell(t, "%s", lim_answer_text(given, "parent"));
+  cli_table_cell(t, "%s", lim_answer_text(found, "joint"));
+  cli_table_cell(t, "%s", lim_answer_text(found, "type"));
+  cli_table_cell(t, "%s", lim_answer_text(given, "basis"));
+  cli_table_cell(t, "%s", beam ? cli_quantity(buffer, lim_answer_number(given, "length"), "m") : "-");
+  cli_table_cell(t, "%s", cli_quantity(buffer, lim_answer_number(found, "mass"), "kg"));
+  cli_table_cell(t, "%.0f", lim_answer_number(found, "elastic_dof"));
+  list_frequencies(buffer, found);
+  cli_table_cell(t, "%s", buffer);
+}
+
+static void say_freedoms(cli_text *out, const lim_answer *a) {
+  char buffer[CLI_CELL];
+  int links = (int)lim_answer_number(a, "links"), dof = (int)lim_answer_number(a, "dof");
+  int motors = (int)lim_answer_number(a, "motor_dof"), closed = (int)lim_answer_number(a, "closed_dof");
+  int redundant = (int)lim_answer_number(a, "redundant_constraints");
+  cli_add(out, "valid: %d link%s, %s, %d degree%s of freedom (%.0f of joints, %.0f elastic", links,
+          links == 1 ? "" : "s", cli_quantity(buffer, lim_answer_number(a, "mass"), "kg"), dof,
+          dof == 1 ? "" : "s", lim_answer_number(a, "joint_dof"), lim_answer_number(a, "elastic_dof"));
+  if (motors) cli_add(out, ", %d of motors behind elastic gears", motors);
+  if (closed) cli_add(out, ", less %d by loops", closed);
+  cli_add(out, ")\n\n");
+  if (redundant)
+    cli_add(
         out,
         "  %d of the %d constraints of its loops follow%s from the others: their reactions are not unique\n\n",
-        o->redundant, o->redundant + o->closed, o->redundant == 1 ? "s" : "");
+        redundant, redundant + closed, redundant == 1 ? "s" : "");
+}
+
+static void as_table(cli_text *out, const lim_answer *a, const lim_answer *model, const char *path) {
+  static const char *const head[] = {"link",   "on",   "joint",   "type",           "basis",
+                                     "length", "mass", "elastic", "lowest, clamped"};
+  cli_add(out, "%s: %s\n", path, lim_answer_text(a, "name"));
+  say_freedoms(out, a);
   cli_table t = cli_table_start("lllllrrrl");
   for (int i = 0; i < 9; i++) cli_table_cell(&t, "%s", head[i]);
-  for (int i = 0; i < m->links.count; i++) row(&t, m, i, &o->link[i]);
+  for (int i = 0; i < lim_answer_count(a, "link"); i++)
+    row(&t, lim_answer_key(a, "link", i), lim_answer_item(a, "link", i), lim_answer_item(model, "links", i));
   cli_table_end(&t, out);
-  cli_say_program(out, m);
+  say_tables(out, a);
+  cli_say_gains(out, a);
+  cli_say_program(out, a);
 }
 
-// What a simulation would record must exist. Arms that cannot be simulated yet are not asked.
-static lim_code check_outputs(const lim_model *m, lim_error *err) {
-  lim_system *arm;
-  lim_channels *channels;
-  if (lim_system_new(&arm, m, false, NULL) != LIM_OK) return LIM_OK;
-  lim_code code = lim_channels_new(&channels, arm, err);
-  lim_channels_free(channels);
-  lim_system_free(arm);
-  return code;
-}
-
-lim_code cli_check(lim_text *out, const cli_options *o, lim_error *err) {
-  lim_model *m;
-  lim_code code = cli_load(&m, o->model, o->set, o->nset, err);
-  if (code != LIM_OK) return code;
-  lim_overview overview;
-  code = lim_overview_new(&overview, m, err);
-  if (code == LIM_OK) {
-    code = check_outputs(m, err);
-    if (code != LIM_OK) free(overview.link);
+// All names that there are, list by list.
+static void list_names(cli_text *out, const lim_answer *a) {
+  static const char *const list[] = {"joints", "frames", "signals", "channels"};
+  for (int k = 0; k < 4; k++) {
+    cli_add(out, "%s%s\n", k ? "\n" : "", list[k]);
+    for (int i = 0; i < lim_answer_count(a, list[k]); i++)
+      cli_add(out, "  %s\n", lim_answer_text(lim_answer_item(a, list[k], i), NULL));
   }
-  if (code == LIM_OK && o->json) as_json(out, m, &overview);
-  if (code == LIM_OK && cli_in_words(o)) as_table(out, m, &overview, o->model);
-  if (code == LIM_OK) free(overview.link);
-  lim_model_free(m);
+}
+
+enum { NAMES };
+
+static lim_code run(cli_text *out, const cli_options *o, lim_error *err) {
+  cli_case c;
+  lim_answer *a = NULL, *model = NULL;
+  lim_code code = cli_open(&c, o, err);
+  if (code == LIM_OK)
+    code = o->own[NAMES] ? lim_study_names(&a, c.study, err) : lim_study_check(&a, c.study, err);
+  if (code == LIM_OK) code = lim_model_describe(&model, c.model, err);
+  if (code == LIM_OK && o->json) cli_say_json(out, a);
+  if (code == LIM_OK && cli_in_words(o) && o->own[NAMES]) list_names(out, a);
+  if (code == LIM_OK && cli_in_words(o) && !o->own[NAMES]) as_table(out, a, model, o->model);
+  lim_answer_free(model);
+  lim_answer_free(a);
+  cli_close(&c);
   return code;
 }
+
+const cli_command cli_check = {
+    .name = "check",
+    .question = "is this model valid, and what is in it?",
+    .arguments = "MODEL",
+    .options = "allow",
+    .own = {[NAMES] = {"names", 0, NULL,
+                       "all names that there are: joints, frames, signals that blocks can take, channels"}},
+    .words = 1,
+    .output = CLI_FILE,
+    .run = run,
+};

@@ -1,17 +1,13 @@
 // ik.c - limber ik: joint positions that put a frame at a pose; or, without one, where a frame is and how
 // joints move it.
-#include "ik.h"
-
-#include "base/error.h"
-#include "base/units.h"
-#include "math/rotation.h"
+#include "cli.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-void cli_ik_option(cli_ik_options *p, const char *name, const char *value) {
+enum { ACROSS = 8 }; // columns of a table
+
+void cli_ik_option(lim_ik_options *p, const char *name, const char *value) {
   const struct {
     const char *name, **to;
   } texts[] = {{"frame", &p->frame},        {"position", &p->position}, {"rpy", &p->rpy},
@@ -19,275 +15,143 @@ void cli_ik_option(cli_ik_options *p, const char *name, const char *value) {
                {"tolerance", &p->tolerance}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!strcmp(name, texts[i].name)) *texts[i].to = value;
-  if (!strcmp(name, "all")) p->all = true;
-  if (!strcmp(name, "deformed")) p->deformed = true;
+  if (!strcmp(name, "all")) p->all = 1;
+  if (!strcmp(name, "deformed")) p->deformed = 1;
 }
 
-// --- reading the command line ---
+// --- pose and Jacobian ---
 
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
-
-// The part of a list up to the next comma, without blanks around it; moves on. False: the list is at its end.
-static bool next_part(char *part, size_t size, const char **list) {
-  if (!*list) return false;
-  const char *at = *list + strspn(*list, " \t");
-  size_t length = strcspn(at, ","), used = length;
-  while (used > 0 && strchr(" \t", at[used - 1])) used--;
-  snprintf(part, size, "%.*s", (int)(used < size ? used : size - 1), at);
-  *list = at[length] ? at + length + 1 : NULL;
-  return true;
-}
-
-static lim_code number_of(double *x, const char *text, const char *unit, const char *option, lim_error *err) {
-  char bad[40] = "";
-  lim_number_status status = lim_number_parse(x, text, unit, bad, sizeof bad);
-  if (status == LIM_NUMBER_OK) return LIM_OK;
-  if (status == LIM_NUMBER_UNIT)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown unit '%s' in '%.60s'", option, bad, text);
-  if (status == LIM_NUMBER_DIMENSION)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not in %s", option, text, unit);
-  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not a number", option, text);
-}
-
-// As many numbers as there are, at most three. Returns how many through count.
-static lim_code numbers_of(double x[3], int *count, const char *list, const char *unit, const char *option,
-                           lim_error *err) {
-  char part[80];
-  *count = 0;
-  while (next_part(part, sizeof part, &list)) {
-    if (*count == 3) return LIM_FAIL(err, LIM_BAD_INPUT, "--%s has more than three numbers", option);
-    lim_code code = number_of(&x[(*count)++], part, unit, option, err);
-    if (code != LIM_OK) return code;
+static void table_of_jacobian(cli_text *out, const lim_answer *a) {
+  static const char *const row[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+  int n = lim_answer_count(a, "joints");
+  for (int first = 0; first < n; first += ACROSS) {
+    int last = first + ACROSS < n ? first + ACROSS : n;
+    cli_table t = cli_table_start("lrrrrrrrr");
+    t.columns = 1 + last - first;
+    cli_table_cell(&t, "per speed of");
+    for (int k = first; k < last; k++) cli_table_cell(&t, "%s", lim_answer_key(a, "joints", k));
+    for (int i = 0; i < 6; i++) {
+      const double *J = lim_answer_array(lim_answer_item(a, "jacobian", i), NULL, NULL);
+      cli_table_cell(&t, "%s", row[i]);
+      for (int k = first; k < last; k++) cli_table_cell(&t, "%.5g", fabs(J[k]) < 1e-12 ? 0 : J[k]);
+    }
+    cli_table_end(&t, out);
+    cli_add(out, "\n");
   }
-  return LIM_OK;
 }
 
-static lim_code unknown_joint(const cli_ik_question *x, const char *name, const char *option, lim_error *err) {
-  lim_nearest near = lim_nearest_start(name);
-  for (int i = 0; i < x->m->links.count; i++) lim_nearest_try(&near, x->m->links.item[i].joint.head.name);
-  if (near.best)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'; did you mean '%s'?", option, name,
-                    near.best);
-  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'", option, name);
+// No -0, no rounding.
+static double plain(double x, double size) { return fabs(x) < 1e-12 * size ? 0 : x; }
+
+static void say_pose(cli_text *out, const char *title, const lim_answer *a) {
+  const double *p = lim_answer_array(a, "position", NULL), *rpy = lim_answer_array(a, "rpy", NULL);
+  double size = lim_answer_number(a, "length"), deg = 180 / M_PI;
+  int n;
+  const double *s = lim_answer_array(a, "singular_values", &n);
+  cli_add(out, "%s, frame %s\n\n", title, lim_answer_text(a, "frame"));
+  cli_add(out, "  position  %.6g  %.6g  %.6g m\n", plain(p[0], size), plain(p[1], size), plain(p[2], size));
+  cli_add(out, "  rpy       %.6g  %.6g  %.6g deg\n\n", plain(rpy[0], 1) * deg, plain(rpy[1], 1) * deg,
+          plain(rpy[2], 1) * deg);
+  table_of_jacobian(out, a);
+  cli_add(out, "  singular values (rotations by %.4g m per rad):", size);
+  for (int i = 0; i < n; i++) cli_add(out, " %.4g", s[i]);
+  cli_add(out, "\n");
 }
 
-// The link of a joint that moves; -1 with a message.
-static int link_of(const cli_ik_question *x, const char *name, const char *option, lim_error *err) {
-  for (int i = 0; i < x->m->links.count; i++) {
-    const lim_joint *j = &x->m->links.item[i].joint;
-    if (strcmp(j->head.name, name)) continue;
-    if (j->type == LIM_REVOLUTE || j->type == LIM_PRISMATIC) return i;
-    LIM_FAIL(err, LIM_BAD_INPUT, "--%s: joint '%s' does not turn or slide", option, name);
-    return -1;
+// --- solutions ---
+
+// The i-th solution; where there is none, what is nearest.
+static const lim_answer *posture(const lim_answer *a, int i) {
+  return lim_answer_count(a, "solutions") ? lim_answer_item(a, "solutions", i) : lim_answer_at(a, "nearest");
+}
+
+static void table_of_solutions(cli_text *out, const lim_answer *a, int from, int to, bool numbered) {
+  const lim_answer *joints = lim_answer_at(posture(a, 0), "joints");
+  cli_table t = cli_table_start("llrrrrrrrr");
+  t.columns = 2 + to - from;
+  cli_table_cell(&t, "joint");
+  cli_table_cell(&t, "unit");
+  for (int i = from; i < to; i++)
+    if (numbered)
+      cli_table_cell(&t, "%d", i + 1);
+    else
+      cli_table_cell(&t, "position");
+  for (int k = 0; k < lim_answer_count(joints, NULL); k++) {
+    bool slides = !strcmp(lim_answer_unit(lim_answer_item(joints, NULL, k), NULL), "m");
+    cli_table_cell(&t, "%s", lim_answer_key(joints, NULL, k));
+    cli_table_cell(&t, "%s", slides ? "mm" : "deg");
+    for (int i = from; i < to; i++) {
+      double q = lim_answer_number(lim_answer_item(posture(a, i), "joints", k), NULL);
+      double value = q * (slides ? 1000 : 180 / M_PI);
+      cli_table_cell(&t, "%.3f", fabs(value) < 5e-4 ? 0 : value);
+    }
   }
-  unknown_joint(x, name, option, err);
-  return -1;
+  cli_table_end(&t, out);
 }
 
-// "a=1,b=20 deg" into q, coordinates of the system. outside: whether joints beyond their limits are let
-// through.
-static lim_code posture_of(double *q, const cli_ik_question *x, const char *list, const char *option,
-                           lim_error *err) {
-  char part[160];
-  while (next_part(part, sizeof part, &list)) {
-    char *equals = strchr(part, '=');
-    if (!equals)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not of the form joint=position", option, part);
-    *equals = 0;
-    int link = link_of(x, part, option, err);
-    if (link < 0) return LIM_BAD_INPUT;
-    bool slides = x->m->links.item[link].joint.type == LIM_PRISMATIC;
-    double value;
-    lim_code code = number_of(&value, equals + 1, slides ? "m" : "rad", option, err);
-    if (code != LIM_OK) return code;
-    q[x->s->member[x->s->first_body[link]].q] = value;
+static void say_singular(cli_text *out, const lim_answer *a, int shown) {
+  for (int i = 0; i < shown; i++) {
+    const char *singular = lim_answer_text(posture(a, i), "singular");
+    if (!*singular) continue;
+    if (shown > 1)
+      cli_add(out, "  solution %d is singular: %s\n", i + 1, singular);
+    else
+      cli_add(out, "  singular: %s\n", singular);
   }
-  return LIM_OK;
 }
 
-static lim_code take_held(cli_ik_question *x, lim_error *err) {
-  const char *list = x->o->ik.hold;
-  char part[160];
-  while (next_part(part, sizeof part, &list)) {
-    int link = link_of(x, part, "hold", err);
-    if (link < 0) return LIM_BAD_INPUT;
-    x->held[link] = true;
+static const char *how(const char *method) {
+  static const char *const words[][2] = {
+      {"wrist", "closed form: three joints place the wrist, three axes that meet turn it"},
+      {"parallel", "closed form: three joints in parallel planes, two axes that meet"},
+      {"point", "closed form: three joints place a point"},
+      {"planar", "closed form of a planar arm"},
+      {"search", "damped least squares"},
+  };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(words[i][0], method)) return words[i][1];
+  return method;
+}
+
+static void say_solutions(cli_text *out, const char *title, const lim_answer *a, bool turned) {
+  const double *p = lim_answer_array(a, "position", NULL);
+  int count = lim_answer_count(a, "solutions"), shown = count ? count : 1;
+  cli_add(out, "%s, frame %s at %.6g, %.6g, %.6g m%s\n\n", title, lim_answer_text(a, "frame"), p[0], p[1], p[2],
+          turned ? "" : ", turned any way");
+  if (count == 0) cli_add(out, "  not reached; as near as it gets:\n");
+  for (int from = 0; from < shown; from += ACROSS) {
+    table_of_solutions(out, a, from, from + ACROSS < shown ? from + ACROSS : shown, shown > 1);
+    cli_add(out, "\n");
   }
-  return LIM_OK;
+  if (count > 1) cli_add(out, "  %d solutions\n", count);
+  cli_add(out, "  %s\n", how(lim_answer_text(a, "method")));
+  if (count) cli_add(out, "  left: %.2g m%s", lim_answer_number(a, "distance"), turned ? "" : "\n");
+  if (count && turned) cli_add(out, ", %.2g rad\n", lim_answer_number(a, "angle"));
+  say_singular(out, a, shown);
 }
 
-static lim_code unknown_frame(const cli_ik_question *x, lim_error *err) {
-  lim_nearest near = lim_nearest_start(x->frame);
-  for (int i = 0; i < x->s->nsite; i++) lim_nearest_try(&near, x->s->site[i].name);
-  if (near.best)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'; did you mean '%s'?", x->frame,
-                    near.best);
-  return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'; a link has LINK.base and LINK.tip",
-                  x->frame);
-}
-
-// --- set-up ---
-
-static lim_code check_options(const cli_options *o, lim_error *err) {
-  const cli_ik_options *p = &o->ik;
-  if (p->rpy && !p->position) return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy needs --position beside it");
-  if (o->joints && p->position)
-    return LIM_FAIL(err, LIM_BAD_INPUT,
-                    "--joints asks where the frame is, --position says it: give one of them");
-  if (p->rest && strcmp(p->rest, "near") && strcmp(p->rest, "middle"))
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--rest is '%.40s', must be near or middle", p->rest);
-  const char *idle = p->near ? "near" : p->all ? "all" : p->rest ? "rest" : p->tolerance ? "tolerance" : NULL;
-  if (idle && !p->position) return LIM_FAIL(err, LIM_BAD_INPUT, "--%s needs --position beside it", idle);
-  return LIM_OK;
-}
-
-// The chain in a posture: the configuration, with joints as the command line says.
-static lim_code take_chain(cli_ik_question *x, lim_error *err) {
-  const cli_options *o = x->o;
-  double *q = x->p.arm.q;
-  x->frame = o->ik.frame ? o->ik.frame : "tip";
-  const lim_site *site = lim_chain_frame(x->s, x->frame);
-  if (!site) return unknown_frame(x, err);
-  lim_code code = posture_of(q, x, o->joints ? o->joints : o->ik.near, o->joints ? "joints" : "near", err);
-  if (code == LIM_OK) code = take_held(x, err);
-  if (code == LIM_OK && o->ik.deformed && !o->ik.position) code = lim_posture_settle(q, &x->p, err);
-  if (code == LIM_OK) code = lim_chain_new(&x->c, x->s, site, q, x->held, err);
-  if (code == LIM_OK && x->c->n == 0)
-    code = LIM_FAIL(err, LIM_BAD_INPUT, "no joint moves frame '%s'%s", x->frame,
-                    o->ik.hold ? " but those that are held" : "");
+static lim_code run(cli_text *out, const cli_options *o, lim_error *err) {
+  lim_ik_options options = o->ik;
+  lim_model *m = NULL;
+  lim_answer *a = NULL;
+  options.joints = o->joints;
+  lim_code code = cli_load(&m, o, err);
+  if (code == LIM_OK) code = lim_model_ik(&a, m, &options, err);
+  if (a && o->json) cli_say_json(out, a);
+  if (a && cli_in_words(o) && o->ik.position) say_solutions(out, lim_model_name(m), a, o->ik.rpy);
+  if (a && cli_in_words(o) && !o->ik.position) say_pose(out, lim_model_name(m), a);
+  lim_answer_free(a);
+  lim_model_free(m);
   return code;
 }
 
-// Positions of a planar model may leave out what is across its plane.
-static lim_code take_position(cli_ik_question *x, lim_error *err) {
-  static const int across[] = {[LIM_SPATIAL] = -1, [LIM_PLANE_XY] = 2, [LIM_PLANE_XZ] = 1, [LIM_PLANE_YZ] = 0};
-  int count, out = across[x->m->planar];
-  double given[3];
-  lim_place_in_world now;
-  lim_code code = numbers_of(given, &count, x->o->ik.position, "m", "position", err);
-  if (code != LIM_OK) return code;
-  if (count != 3 && !(count == 2 && out >= 0))
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--position has %d number%s, must have three%s", count,
-                    count == 1 ? "" : "s", out >= 0 ? " (or the two of the plane)" : "");
-  lim_chain_pose(&now, x->c, x->c->start);
-  for (int i = 0, k = 0; i < 3; i++) x->goal.position[i] = count == 2 && i == out ? now.p[i] : given[k++];
-  return LIM_OK;
-}
-
-static lim_code take_goal(cli_ik_question *x, lim_error *err) {
-  int count;
-  double rpy[3];
-  lim_code code = take_position(x, err);
-  if (code != LIM_OK || !x->o->ik.rpy) return code;
-  code = numbers_of(rpy, &count, x->o->ik.rpy, "rad", "rpy", err);
-  if (code != LIM_OK) return code;
-  if (count != 3)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy has %d number%s, must have three", count, count == 1 ? "" : "s");
-  lim_rotation_rpy(x->goal.R, rpy);
-  return LIM_OK;
-}
-
-static lim_code not_reached(const cli_ik_question *x, lim_error *err) {
-  char left[CLI_CELL], turned[64] = "", limit[200] = "";
-  if (x->outcome[0].angle > 1e-9)
-    snprintf(turned, sizeof turned, " and %.4g deg", x->outcome[0].angle * 180 / M_PI);
-  if (x->outcome[0].beyond >= 0)
-    snprintf(limit, sizeof limit, "; without the limits of joint '%.100s' it would get there",
-             x->c->joint[x->outcome[0].beyond].name);
-  return LIM_FAIL(err, LIM_FAILED, "frame '%s' cannot get there: %s%s left%s", x->frame,
-                  cli_quantity(left, x->outcome[0].distance, "m"), turned, limit);
-}
-
-// Solutions of the undeformed arm.
-static void solve(cli_ik_question *x) {
-  if (x->o->ik.all) {
-    x->count = lim_ik_all(x->ik, x->solution, CLI_SOLUTIONS, &x->outcome[0], &x->goal, x->c->start);
-    if (x->count > CLI_SOLUTIONS) x->count = CLI_SOLUTIONS;
-  } else {
-    x->outcome[0] = lim_ik_near(x->ik, x->solution, &x->goal, x->c->start);
-    x->count = x->outcome[0].reached;
-  }
-  for (int i = 1; i < x->count; i++) x->outcome[i] = lim_ik_look(x->ik, &x->goal, x->solution + i * x->c->n);
-}
-
-// Each of them, made up for the sag; those that cannot be are dropped.
-static lim_code make_up(cli_ik_question *x, lim_error *err) {
-  size_t size = (size_t)x->c->n * sizeof *x->solution;
-  int kept = 0, count = x->count;
-  for (int i = 0; i < count; i++) {
-    lim_ik_outcome out;
-    double *q = x->solution + i * x->c->n;
-    lim_code code = lim_posture_reach(&out, q, &x->p, x->c, x->frame, x->held,
-                                      x->o->ik.rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, &x->goal, x->tolerance,
-                                      x->tolerance, err);
-    if (code != LIM_OK) return code;
-    if (!out.reached && (kept > 0 || i + 1 < count)) continue;
-    if (kept < i) memmove(x->solution + kept * x->c->n, q, size);
-    x->outcome[kept] = out;
-    kept += out.reached;
-  }
-  x->count = kept;
-  return LIM_OK;
-}
-
-static lim_code inverse(lim_text *out, cli_ik_question *x, lim_error *err) {
-  const cli_options *o = x->o;
-  lim_code code = take_goal(x, err);
-  x->tolerance = 1e-9;
-  if (code == LIM_OK && o->ik.tolerance)
-    code = number_of(&x->tolerance, o->ik.tolerance, "m", "tolerance", err);
-  if (code == LIM_OK && !(x->tolerance > 0))
-    code = LIM_FAIL(err, LIM_BAD_INPUT, "--tolerance is '%.40s', must be above 0", o->ik.tolerance);
-  if (code == LIM_OK) code = lim_ik_new(&x->ik, x->c, o->ik.rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, err);
-  if (code != LIM_OK) return code;
-  lim_ik_set_tolerance(x->ik, x->tolerance, x->tolerance);
-  if (o->ik.rest && !strcmp(o->ik.rest, "middle")) lim_ik_set_rest(x->ik, LIM_REST_MIDDLE);
-  solve(x);
-  if (o->ik.deformed) code = make_up(x, err);
-  if (code != LIM_OK) return code;
-  if (o->json) cli_ik_print_json(out, x);
-  if (cli_in_words(o)) cli_ik_print_words(out, x);
-  return x->count ? LIM_OK : not_reached(x, err);
-}
-
-// --- the command ---
-
-static lim_code answer(lim_text *out, cli_ik_question *x, lim_error *err) {
-  lim_code code = take_chain(x, err);
-  if (code != LIM_OK) return code;
-  double *J = calloc(6 * (size_t)x->c->n, sizeof *J);
-  x->solution = calloc(CLI_SOLUTIONS * (size_t)x->c->n, sizeof *x->solution);
-  if (!J || !x->solution)
-    code = no_memory(err);
-  else if (x->o->ik.position)
-    code = inverse(out, x, err);
-  else
-    cli_ik_print_pose(out, x, J);
-  free(J);
-  return code;
-}
-
-static lim_code start(cli_ik_question *x, lim_error *err) {
-  lim_code code = lim_model_load(&x->m, x->o->model, x->o->set, x->o->nset, err);
-  if (code != LIM_OK) return code;
-  char *folder = cli_folder(x->o->model);
-  x->held = calloc((size_t)x->m->links.count, sizeof *x->held);
-  code = folder && x->held ? lim_posture_start(&x->p, x->m, folder, err) : no_memory(err);
-  x->s = x->p.arm.s;
-  free(folder);
-  return code;
-}
-
-lim_code cli_ik(lim_text *out, const cli_options *o, lim_error *err) {
-  cli_ik_question x = {.o = o};
-  lim_code code = check_options(o, err);
-  if (code == LIM_OK) code = start(&x, err);
-  if (code == LIM_OK) code = answer(out, &x, err);
-  free(x.solution);
-  free(x.held);
-  lim_ik_free(x.ik);
-  lim_chain_free(x.c);
-  lim_posture_end(&x.p);
-  lim_model_free(x.m);
-  return code;
-}
+const cli_command cli_ik = {
+    .name = "ik",
+    .question =
+        "which joint positions put a frame at a pose (without one: where is it, and how do joints move it)?",
+    .arguments = "MODEL",
+    .options = "frame position rpy near all deformed hold rest tolerance joints allow",
+    .words = 1,
+    .output = CLI_FILE,
+    .run = run,
+};

@@ -1,115 +1,82 @@
 // inertia.c - limber inertia: which inertia does each joint, and its motor, have to accelerate?
-#include "analysis/inertia.h"
-#include "base/error.h"
 #include "cli.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const routes[] = {"mass", "jacobian"};
-
-// --- JSON and CSV ---
-
-static void json_series(lim_json *j, const char *key, const double *x, const lim_inertia *r) {
-  lim_json_key(j, key);
-  if (r->along)
-    lim_json_numbers(j, x, r->n);
-  else
-    lim_json_number(j, x[0]);
+// An entry of a joint at moment k: along a motion it is a list.
+static double at(const lim_answer *joint, const char *key, int k) {
+  const double *list = lim_answer_array(joint, key, NULL);
+  return list ? list[k] : lim_answer_number(joint, key);
 }
 
-// Whether its controller is given by a bandwidth.
-static bool designed(const lim_inertia_joint *x) { return !isnan(x->kv[0]); }
+static bool has_motor(const lim_answer *joint) { return !isnan(at(joint, "motor_side", 0)); }
+static bool slides(const lim_answer *joint) { return !strcmp(lim_answer_unit(joint, "inertia"), "kg"); }
 
-static void json_joint(lim_json *j, const lim_inertia_joint *x, const lim_inertia *r) {
-  lim_json_key(j, x->name);
-  lim_json_object(j);
-  json_series(j, "inertia", x->joint, r);
-  json_series(j, "arm", x->arm, r);
-  lim_json_key(j, "motor");
-  lim_json_number(j, x->rotor);
-  lim_json_key(j, "ratio");
-  lim_json_number(j, x->ratio);
-  if (x->motor) {
-    json_series(j, "motor_side", x->motor_side, r);
-  } else {
-    lim_json_key(j, "motor_side");
-    lim_json_number(j, NAN);
-  }
-  if (designed(x)) {
-    json_series(j, "kp", x->kp, r);
-    json_series(j, "kv", x->kv, r);
-  }
-  lim_json_end(j, '}');
+// Moments that were asked for; along: there may be several.
+static int moments(const lim_answer *a, bool *along) {
+  *along = lim_answer_kind_of(a, "time") != LIM_ANSWER_NUMBER;
+  return *along ? lim_answer_count(a, "time") : 1;
 }
 
-static void as_json(lim_text *out, const lim_inertia *r, lim_inertia_route route) {
-  lim_json j = lim_json_start(out);
-  lim_json_object(&j);
-  lim_json_key(&j, "route");
-  lim_json_text(&j, routes[route]);
-  json_series(&j, "time", r->time, r);
-  lim_json_key(&j, "joints");
-  lim_json_object(&j);
-  for (int i = 0; i < r->joints.count; i++) json_joint(&j, &r->joints.item[i], r);
-  lim_json_end(&j, '}');
-  lim_json_end(&j, '}');
-  lim_text_add(out, "\n");
-}
+// --- CSV ---
 
 // ,name.what [unit], in quotes where the name holds one (RFC 4180); names hold no commas.
-static void csv_name(lim_text *out, const char *name, const char *what, const char *unit) {
+static void csv_name(cli_text *out, const char *name, const char *what, const char *unit) {
   const char *quote = strchr(name, '"') ? "\"" : "";
-  lim_text_add(out, ",%s", quote);
-  for (const char *s = name; *s; s++) lim_text_add(out, *s == '"' ? "\"\"" : "%c", *s);
-  lim_text_add(out, ".%s [%s]%s", what, unit, quote);
+  cli_add(out, ",%s", quote);
+  for (const char *s = name; *s; s++) cli_add(out, *s == '"' ? "\"\"" : "%c", *s);
+  cli_add(out, ".%s [%s]%s", what, unit, quote);
 }
 
-static void as_csv(lim_text *out, const lim_inertia *r) {
-  lim_text_add(out, "t [s]");
-  for (int i = 0; i < r->joints.count; i++) {
-    const lim_inertia_joint *j = &r->joints.item[i];
-    csv_name(out, j->name, "inertia", j->slides ? "kg" : "kg m^2");
-    csv_name(out, j->name, "arm", j->slides ? "kg" : "kg m^2");
-    if (j->motor) csv_name(out, j->name, "motor_side", "kg m^2");
+static void as_csv(cli_text *out, const lim_answer *a) {
+  bool along;
+  int n = moments(a, &along);
+  cli_add(out, "t [s]");
+  for (int i = 0; i < lim_answer_count(a, "joints"); i++) {
+    const lim_answer *j = lim_answer_item(a, "joints", i);
+    const char *name = lim_answer_key(a, "joints", i), *unit = lim_answer_unit(j, "inertia");
+    csv_name(out, name, "inertia", unit);
+    csv_name(out, name, "arm", unit);
+    if (has_motor(j)) csv_name(out, name, "motor_side", "kg m^2");
   }
-  for (int k = 0; k < r->n; k++) {
-    lim_text_add(out, "\n%.15g", r->time[k]);
-    for (int i = 0; i < r->joints.count; i++) {
-      const lim_inertia_joint *j = &r->joints.item[i];
-      lim_text_add(out, ",%.17g,%.17g", j->joint[k], j->arm[k]);
-      if (j->motor) lim_text_add(out, ",%.17g", j->motor_side[k]);
+  for (int k = 0; k < n; k++) {
+    cli_add(out, "\n%.15g", at(a, "time", k));
+    for (int i = 0; i < lim_answer_count(a, "joints"); i++) {
+      const lim_answer *j = lim_answer_item(a, "joints", i);
+      cli_add(out, ",%.17g,%.17g", at(j, "inertia", k), at(j, "arm", k));
+      if (has_motor(j)) cli_add(out, ",%.17g", at(j, "motor_side", k));
     }
   }
-  lim_text_add(out, "\n");
+  cli_add(out, "\n");
 }
 
 // --- in words ---
 
-static bool any_designed(const lim_inertia *r) {
-  for (int i = 0; i < r->joints.count; i++)
-    if (designed(&r->joints.item[i])) return true;
+// Whether some joint has a controller given by a bandwidth; a motor; a motor and slides.
+static bool designed(const lim_answer *joint) { return lim_answer_at(joint, "kv"); }
+static bool slides_by_motor(const lim_answer *joint) { return has_motor(joint) && slides(joint); }
+
+static bool any(const lim_answer *a, bool (*of)(const lim_answer *joint)) {
+  for (int i = 0; i < lim_answer_count(a, "joints"); i++)
+    if (of(lim_answer_item(a, "joints", i))) return true;
   return false;
 }
 
-static void table_of_moment(lim_text *out, const lim_inertia *r) {
+static void table_of_moment(cli_text *out, const lim_answer *a) {
   static const char *const head[] = {"joint",        "unit",         "arm", "rotor", "ratio",
                                      "at the motor", "at the joint", "kp",  "kv"};
-  int columns = any_designed(r) ? 9 : 7;
+  static const char *const key[] = {"motor", "ratio", "motor_side", "inertia", "kp", "kv"};
+  int columns = any(a, designed) ? 9 : 7;
   cli_table t = cli_table_start(columns == 9 ? "llrrrrrrr" : "llrrrrr");
   for (int i = 0; i < columns; i++) cli_table_cell(&t, "%s", head[i]);
-  for (int i = 0; i < r->joints.count; i++) {
-    const lim_inertia_joint *j = &r->joints.item[i];
-    const double value[] = {j->rotor, j->ratio, j->motor_side[0], j->joint[0], j->kp[0], j->kv[0]};
-    cli_table_cell(&t, "%s", j->name);
-    cli_table_cell(&t, "%s", j->slides ? "kg" : "kg m^2");
-    cli_table_cell(&t, "%.5g", j->arm[0]);
-    for (int k = 0; k < columns - 3; k++)
-      if (isnan(value[k]))
-        cli_table_cell(&t, "-");
-      else
-        cli_table_cell(&t, "%.5g", value[k]);
+  for (int i = 0; i < lim_answer_count(a, "joints"); i++) {
+    const lim_answer *j = lim_answer_item(a, "joints", i);
+    cli_table_cell(&t, "%s", lim_answer_key(a, "joints", i));
+    cli_table_cell(&t, "%s", lim_answer_unit(j, "inertia"));
+    cli_table_cell(&t, "%.5g", at(j, "arm", 0));
+    for (int k = 0; k < columns - 3; k++) cli_table_cell(&t, "%.5g", at(j, key[k], 0));
   }
   cli_table_end(&t, out);
 }
@@ -123,53 +90,50 @@ static void range_of(int *low, int *high, const double *x, int n) {
   }
 }
 
-static void table_of_motion(lim_text *out, const lim_inertia *r) {
+static void table_of_motion(cli_text *out, const lim_answer *a, int n) {
   static const char *const head[] = {"joint",   "unit", "smallest",  "at t",
                                      "largest", "at t", "varies by", "at the motor"};
+  const double *time = lim_answer_array(a, "time", NULL);
   cli_table t = cli_table_start("llrrrrrl");
   for (int i = 0; i < 8; i++) cli_table_cell(&t, "%s", head[i]);
-  for (int i = 0; i < r->joints.count; i++) {
-    const lim_inertia_joint *j = &r->joints.item[i];
+  for (int i = 0; i < lim_answer_count(a, "joints"); i++) {
+    const lim_answer *j = lim_answer_item(a, "joints", i);
+    const double *inertia = lim_answer_array(j, "inertia", NULL);
     int low, high;
-    range_of(&low, &high, j->joint, r->n);
-    cli_table_cell(&t, "%s", j->name);
-    cli_table_cell(&t, "%s", j->slides ? "kg" : "kg m^2");
-    cli_table_cell(&t, "%.5g", j->joint[low]);
-    cli_table_cell(&t, "%.4g s", r->time[low]);
-    cli_table_cell(&t, "%.5g", j->joint[high]);
-    cli_table_cell(&t, "%.4g s", r->time[high]);
-    cli_table_cell(&t, "%.3g %%", low == high ? 0 : 100 * (j->joint[high] / j->joint[low] - 1));
-    if (j->motor)
-      cli_table_cell(&t, "%.5g to %.5g", j->motor_side[low], j->motor_side[high]);
+    range_of(&low, &high, inertia, n);
+    cli_table_cell(&t, "%s", lim_answer_key(a, "joints", i));
+    cli_table_cell(&t, "%s", lim_answer_unit(j, "inertia"));
+    cli_table_cell(&t, "%.5g", inertia[low]);
+    cli_table_cell(&t, "%.4g s", time[low]);
+    cli_table_cell(&t, "%.5g", inertia[high]);
+    cli_table_cell(&t, "%.4g s", time[high]);
+    cli_table_cell(&t, "%.3g %%", low == high ? 0 : 100 * (inertia[high] / inertia[low] - 1));
+    if (has_motor(j))
+      cli_table_cell(&t, "%.5g to %.5g", at(j, "motor_side", low), at(j, "motor_side", high));
     else
       cli_table_cell(&t, "-");
   }
   cli_table_end(&t, out);
 }
 
-static bool any(const lim_inertia *r, bool slides) {
-  for (int i = 0; i < r->joints.count; i++)
-    if (r->joints.item[i].motor && (!slides || r->joints.item[i].slides)) return true;
-  return false;
-}
-
-static void in_words(lim_text *out, const lim_model *m, const lim_inertia *r) {
-  if (r->along)
-    lim_text_add(out, "%s, effective inertia of its joints from t = %g to %g s\n\n", m->title, r->time[0],
-                 r->time[r->n - 1]);
+static void in_words(cli_text *out, const char *title, const lim_answer *a) {
+  bool along;
+  int n = moments(a, &along);
+  cli_add(out, "%s, effective inertia of its joints ", title);
+  if (along)
+    cli_add(out, "from t = %g to %g s\n\n", at(a, "time", 0), at(a, "time", n - 1));
   else
-    lim_text_add(out, "%s, effective inertia of its joints at t = %g s\n\n", m->title, r->time[0]);
-  if (r->along)
-    table_of_motion(out, r);
+    cli_add(out, "at t = %g s\n\n", at(a, "time", 0));
+  if (along)
+    table_of_motion(out, a, n);
   else
-    table_of_moment(out, r);
-  lim_text_add(out, "\n  the other joints held, links as they are\n");
-  if (!any(r, false)) return;
-  lim_text_add(out, "  at the motor: rotor + arm/ratio^2 [kg m^2]; at the joint: arm + ratio^2 rotor\n");
-  if (any(r, true)) lim_text_add(out, "  joints that slide: ratio in rad/m\n");
-  if (!r->along && any_designed(r))
-    lim_text_add(out,
-                 "  kp [N m per rad or m of the joint], kv [N m s/rad of the rotor]: from the bandwidth\n");
+    table_of_moment(out, a);
+  cli_add(out, "\n  the other joints held, links as they are\n");
+  if (!any(a, has_motor)) return;
+  cli_add(out, "  at the motor: rotor + arm/ratio^2 [kg m^2]; at the joint: arm + ratio^2 rotor\n");
+  if (any(a, slides_by_motor)) cli_add(out, "  joints that slide: ratio in rad/m\n");
+  if (!along && any(a, designed))
+    cli_add(out, "  kp [N m per rad or m of the joint], kv [N m s/rad of the rotor]: from the bandwidth\n");
 }
 
 // --- the command ---
@@ -179,22 +143,52 @@ static bool wants_csv(const cli_options *o) {
   return !o->json && n > 4 && !strcmp(o->output + n - 4, ".csv");
 }
 
-lim_code cli_inertia(lim_text *out, const cli_options *o, lim_error *err) {
-  lim_model *m;
-  lim_code code = cli_load(&m, o->model, o->set, o->nset, err);
+enum { ROUTE, ALONG, AT };
+
+static lim_code read_own(lim_inertia_options *x, const char *const *own, lim_error *err) {
+  const char *route = own[ROUTE], *along = own[ALONG], *moment = own[AT];
+  char *end;
+  if (route && strcmp(route, "mass") && strcmp(route, "jacobian"))
+    return cli_fail(err, LIM_BAD_INPUT, "--route is '%.40s', must be mass or jacobian", route);
+  if (route) x->route = route;
+  const long n = along ? strtol(along, &end, 10) : 2;
+  if (along && (end == along || *end || n < 2 || n > 1000000))
+    return cli_fail(err, LIM_BAD_INPUT, "--along is '%.40s', must be a whole number from 2 to 1000000", along);
+  if (along) x->along = (int)n;
+  const double t = moment ? strtod(moment, &end) : 0;
+  if (moment && (end == moment || *end || !(t >= 0 && isfinite(t))))
+    return cli_fail(err, LIM_BAD_INPUT, "--at is '%.40s', must be a time in seconds, at least 0", moment);
+  if (moment) x->at = t;
+  return LIM_OK;
+}
+
+static lim_code run(cli_text *out, const cli_options *o, lim_error *err) {
+  cli_case c;
+  lim_answer *a = NULL;
+  lim_inertia_options options = lim_inertia_options_default();
+  lim_code code = read_own(&options, o->own, err);
   if (code != LIM_OK) return code;
-  const lim_inertia_plan plan = {.route = o->route && !strcmp(o->route, routes[1]) ? LIM_ROUTE_JACOBIAN
-                                                                                   : LIM_ROUTE_MASS,
-                                 .count = o->along,
-                                 .at = o->at};
-  char *folder = cli_folder(o->model);
-  lim_inertia *r = NULL;
-  code = folder ? lim_inertia_new(&r, m, folder, &plan, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  if (code == LIM_OK && o->json) as_json(out, r, plan.route);
-  if (code == LIM_OK && wants_csv(o)) as_csv(out, r);
-  if (code == LIM_OK && !wants_csv(o) && cli_in_words(o)) in_words(out, m, r);
-  lim_inertia_free(r);
-  free(folder);
-  lim_model_free(m);
+  code = cli_open(&c, o, err);
+  if (code == LIM_OK) code = lim_study_inertia(&a, c.study, &options, err);
+  if (code == LIM_OK && o->json) cli_say_json(out, a);
+  if (code == LIM_OK && wants_csv(o)) as_csv(out, a);
+  if (code == LIM_OK && !wants_csv(o) && cli_in_words(o)) in_words(out, lim_model_name(c.model), a);
+  lim_answer_free(a);
+  cli_close(&c);
   return code;
 }
+
+const cli_command cli_inertia = {
+    .name = "inertia",
+    .question = "which inertia does each joint accelerate, seen from the joint and from its motor?",
+    .arguments = "MODEL",
+    .options = "allow",
+    .own = {[ROUTE] = {"route", 0, "mass|jacobian",
+                       "from the mass matrix, or from the nodes of the finite elements (default: mass)"},
+            [ALONG] = {"along", 0, "COUNT", "moments of the motion, evenly spaced (default: one per record)"},
+            [AT] = {"at", 0, "TIME", "one moment of the motion only, in seconds"}},
+    .words = 1,
+    .output = CLI_FILE,
+    .writes = "the answer to PATH; one that ends with .csv gets a column per joint",
+    .run = run,
+};

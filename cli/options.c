@@ -1,41 +1,30 @@
 // options.c - the command line.
-#include "base/error.h"
 #include "cli.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-typedef struct {
-  const char *name;  // long name
-  char letter;       // short name, or 0
-  const char *value; // what follows it; NULL: nothing
-  const char *help;
-  const char *only; // the command that it belongs to where commands have options of one name; NULL: any
-} option;
-
 // Options every command understands, then those of some commands.
-static const option options[] = {
+static const cli_option options[] = {
     {"output", 'o', "PATH", "write the answer to PATH instead of standard output"},
     {"json", 0, NULL, "answer as one JSON object"},
-    {"set", 0, "PATH=VALUE", "override an entry of the model: --set links.upper.beam.length='0.5 m'"},
+    {"set", 0, "PATH=VALUE",
+     "override an entry of the model: --set links.upper.beam.length='0.5 m'; null removes it"},
     {"quiet", 'q', NULL, "nothing on standard output but JSON"},
     {"help", 'h', NULL, "show this"},
     {"version", 0, NULL, "show the version"},
+    {"allow", 0, "DIR", "let the model read files in DIR, outside its own folder; repeatable"},
     {"joints", 0, "free|locked|held", "how the joints are held (default: by their drives)", "modes"},
     {"joints", 0, "NAME=VALUE,...", "the posture whose pose and Jacobian are asked for", "ik"},
     {"count", 'n', "COUNT", "number of modes (default: 10)"},
-    {"mode", 0, "MODE", "nonlinear, linear, quasi-static or rigid (default: the model's)"},
-    {"error", 0, NULL, "repeat with half the step and a richer basis, and print the error of every number"},
+    {"mode", 0, "MODE", "nonlinear, linear, conventional, quasi-static or rigid (default: the model's)"},
+    {"error", 0, NULL, "repeat in finer steps and with richer bases, and print the error of every number"},
     {"settle", 0, "BAND",
-     "in which the tip counts as settled: '5 %' of its peak error, or '0.1 mm' (default: '2 %')"},
-    {"route", 0, "mass|jacobian",
-     "from the mass matrix, or from the nodes of the finite elements (default: mass)"},
-    {"along", 0, "COUNT", "moments of the motion, evenly spaced (default: one per record)"},
-    {"at", 0, "TIME", "one moment of the motion only, in seconds"},
-    {"frame", 0, "NAME", "the frame: tip, LINK.tip, LINK.base or one of the model's (default: tip)"},
+     "in which the tool counts as settled: '5 %' of its peak error, or '0.1 mm' (default: '2 %')"},
+    {"frame", 0, "NAME",
+     "the frame: tip, LINK.tip, LINK.base or one of the model's (default: the tool of the model)"},
     {"position", 0, "X,Y,Z", "where it shall be, world axes: 0.5,0,'200 mm'"},
     {"rpy", 0, "R,P,Y", "how it shall be turned: roll, pitch, yaw about fixed axes (default: any way)"},
     {"near", 0, "NAME=VALUE,...", "the posture to stay near to (default: the configuration)"},
@@ -47,7 +36,6 @@ static const option options[] = {
     {"deformed", 0, NULL, "the arm as gravity and loads bend it, instead of the undeformed one"},
     {"fmu", 0, "2|3", "an FMU of this version of FMI, into the file PATH, instead of a folder of C"},
     {"no-binary", 0, NULL, "an FMU of sources only, for which no C compiler is needed"},
-    {"markdown", 0, NULL, "as the reference page of the documentation"},
     {"keep", 0, "PATH", "a number that stays adjustable, such as links.upper.masses.payload.mass; repeatable"},
     {"channel", 0, "NAME", "the channel to transform, such as tip.error.y"},
     {"window", 0, "WINDOW", "hann, hamming, blackman, rectangular or flattop (default: hann)"},
@@ -64,7 +52,7 @@ static const option options[] = {
     {"size", 0, "WxH", "width and height in mm, or the width alone (default: 88)"},
     {"log", 0, "x|y|xy", "logarithmic axes"},
 };
-enum { COMMON = 6, OPTIONS = sizeof options / sizeof *options };
+enum { COMMON = 6, OPTIONS = sizeof options / sizeof *options, ALL = OPTIONS + CLI_OWN_MAX };
 
 static bool belongs(int i, const cli_command *command) {
   if (i < COMMON) return true;
@@ -77,30 +65,38 @@ static bool belongs(int i, const cli_command *command) {
   return false;
 }
 
+// Option i of a command, then those that it has alone; NULL: it has none of this number.
+static const cli_option *option_of(const cli_command *command, int i) {
+  if (i < OPTIONS) return belongs(i, command) ? &options[i] : NULL;
+  return command && command->own[i - OPTIONS].name ? &command->own[i - OPTIONS] : NULL;
+}
+
 static lim_code unknown_option(const char *arg, const cli_command *command, lim_error *err) {
   char name[64];
   snprintf(name, sizeof name, "%s", arg + strspn(arg, "-"));
   name[strcspn(name, "=")] = 0;
-  lim_nearest near = lim_nearest_start(name);
-  for (int i = 0; i < OPTIONS; i++)
-    if (belongs(i, command)) lim_nearest_try(&near, options[i].name);
-  if (near.best)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "unknown option '%.60s'; did you mean '--%s'?", arg, near.best);
-  return LIM_FAIL(err, LIM_BAD_INPUT, "unknown option '%.60s'; see 'limber %s%s--help'", arg,
+  const char *list[ALL];
+  int n = 0;
+  for (int i = 0; i < ALL; i++)
+    if (option_of(command, i)) list[n++] = option_of(command, i)->name;
+  const char *near = lim_word_nearest(name, list, n);
+  if (near) return cli_fail(err, LIM_BAD_INPUT, "unknown option '%.60s'; did you mean '--%s'?", arg, near);
+  return cli_fail(err, LIM_BAD_INPUT, "unknown option '%.60s'; see 'limber %s%s--help'", arg,
                   command ? command->name : "", command ? " " : "");
 }
 
 // Which option an argument is, and the value written into it ("--set=a=b", "-n5"); -1: none.
 static int find_option(const char *arg, const cli_command *command, const char **value) {
   *value = NULL;
-  for (int i = 0; i < OPTIONS; i++) {
-    if (!belongs(i, command)) continue;
-    size_t n = strlen(options[i].name);
-    if (arg[1] == '-' && !strncmp(arg + 2, options[i].name, n) && (arg[2 + n] == 0 || arg[2 + n] == '=')) {
+  for (int i = 0; i < ALL; i++) {
+    const cli_option *x = option_of(command, i);
+    if (!x) continue;
+    size_t n = strlen(x->name);
+    if (arg[1] == '-' && !strncmp(arg + 2, x->name, n) && (arg[2 + n] == 0 || arg[2 + n] == '=')) {
       if (arg[2 + n] == '=') *value = arg + 3 + n;
       return i;
     }
-    if (arg[1] != '-' && options[i].letter && arg[1] == options[i].letter) {
+    if (arg[1] != '-' && x->letter && arg[1] == x->letter) {
       if (arg[2]) *value = arg + 2;
       return i;
     }
@@ -114,63 +110,48 @@ static lim_code apply(cli_options *o, const char *name, const char *value, lim_e
   if (!strcmp(name, "quiet")) o->quiet = true;
   if (!strcmp(name, "help")) o->help = true;
   if (!strcmp(name, "version")) o->version = true;
-  if (!strcmp(name, "markdown")) o->markdown = true;
   if (!strcmp(name, "no-binary")) o->no_binary = true;
   if (!strcmp(name, "fmu")) {
     o->fmu = !strcmp(value, "2") ? 2 : !strcmp(value, "3") ? 3 : 0;
-    if (!o->fmu) return LIM_FAIL(err, LIM_BAD_INPUT, "--fmu is '%.40s', must be 2 or 3", value);
+    if (!o->fmu) return cli_fail(err, LIM_BAD_INPUT, "--fmu is '%.40s', must be 2 or 3", value);
   }
   if (!strcmp(name, "mode")) {
     o->mode = value;
     if (strcmp(value, "nonlinear") && strcmp(value, "linear") && strcmp(value, "quasi-static") &&
-        strcmp(value, "rigid"))
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--mode is '%.40s', must be nonlinear, linear, quasi-static or rigid",
+        strcmp(value, "rigid") && strcmp(value, "conventional"))
+      return cli_fail(err, LIM_BAD_INPUT,
+                      "--mode is '%.40s', must be nonlinear, linear, conventional, quasi-static or rigid",
                       value);
   }
   if (!strcmp(name, "error")) o->error = true;
   if (!strcmp(name, "keep")) {
-    if (o->nkeep == CLI_WORDS_MAX) return LIM_FAIL(err, LIM_BAD_INPUT, "more than %d --keep", CLI_WORDS_MAX);
+    if (o->nkeep == CLI_WORDS_MAX) return cli_fail(err, LIM_BAD_INPUT, "more than %d --keep", CLI_WORDS_MAX);
     o->keep[o->nkeep++] = value;
   }
   if (!strcmp(name, "joints")) {
     o->joints = value;
     bool posture = o->command && !strcmp(o->command, "ik");
     if (!posture && strcmp(value, "free") && strcmp(value, "locked") && strcmp(value, "held"))
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--joints is '%.40s', must be free, locked or held", value);
+      return cli_fail(err, LIM_BAD_INPUT, "--joints is '%.40s', must be free, locked or held", value);
   }
   if (!strcmp(name, "count")) {
     char *end;
     long n = strtol(value, &end, 10);
     if (end == value || *end || n < 1 || n > 10000)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "-n is '%.40s', must be a whole number from 1 to 10000", value);
+      return cli_fail(err, LIM_BAD_INPUT, "-n is '%.40s', must be a whole number from 1 to 10000", value);
     o->count = (int)n;
   }
-  if (!strcmp(name, "route")) {
-    o->route = value;
-    if (strcmp(value, "mass") && strcmp(value, "jacobian"))
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--route is '%.40s', must be mass or jacobian", value);
-  }
-  if (!strcmp(name, "along")) {
-    char *end;
-    long n = strtol(value, &end, 10);
-    if (end == value || *end || n < 2 || n > 1000000)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--along is '%.40s', must be a whole number from 2 to 1000000",
-                      value);
-    o->along = (int)n;
-  }
-  if (!strcmp(name, "at")) {
-    char *end;
-    o->at = strtod(value, &end);
-    if (end == value || *end || !(o->at >= 0 && isfinite(o->at)))
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--at is '%.40s', must be a time in seconds, at least 0", value);
-  }
   if (!strcmp(name, "set")) {
-    if (o->nset == CLI_SETS_MAX) return LIM_FAIL(err, LIM_BAD_INPUT, "more than %d --set", CLI_SETS_MAX);
+    if (o->nset == CLI_SETS_MAX) return cli_fail(err, LIM_BAD_INPUT, "more than %d --set", CLI_SETS_MAX);
     o->set[o->nset++] = value;
+  }
+  if (!strcmp(name, "allow")) {
+    if (o->nallow == CLI_WORDS_MAX) return cli_fail(err, LIM_BAD_INPUT, "more than %d --allow", CLI_WORDS_MAX);
+    o->allow[o->nallow++] = value;
   }
   cli_ik_option(&o->ik, name, value);
   lim_code code = cli_spectrum_option(o, name, value, err);
-  return code == LIM_OK ? cli_plot_option(&o->plot, name, value, err) : code;
+  return code == LIM_OK ? cli_plot_option(o, name, value, err) : code;
 }
 
 static lim_code option_at(cli_options *o, int *i, int argc, char **argv, lim_error *err) {
@@ -178,26 +159,31 @@ static lim_code option_at(cli_options *o, int *i, int argc, char **argv, lim_err
   const char *arg = argv[*i], *value;
   int k = find_option(arg, command, &value);
   if (k < 0) return unknown_option(arg, command, err);
-  if (!options[k].value && value) return LIM_FAIL(err, LIM_BAD_INPUT, "--%s takes no value", options[k].name);
-  if (options[k].value && !value) {
-    if (*i + 1 >= argc) return LIM_FAIL(err, LIM_BAD_INPUT, "%s needs %s after it", arg, options[k].value);
+  const cli_option *x = option_of(command, k);
+  if (!x->value && value) return cli_fail(err, LIM_BAD_INPUT, "--%s takes no value", x->name);
+  if (x->value && !value) {
+    if (*i + 1 >= argc) return cli_fail(err, LIM_BAD_INPUT, "%s needs %s after it", arg, x->value);
     value = argv[++*i];
   }
-  return apply(o, options[k].name, value ? value : "", err);
+  if (!value) value = "";
+  if (k < OPTIONS) return apply(o, x->name, value, err);
+  o->own[k - OPTIONS] = value;
+  return LIM_OK;
 }
 
 static lim_code word_at(cli_options *o, const char *word, lim_error *err) {
   if (!o->command) {
     o->command = word;
     if (cli_find_command(word)) return LIM_OK;
-    lim_nearest near = lim_nearest_start(word);
-    for (const cli_command *c = cli_commands; c->name; c++) lim_nearest_try(&near, c->name);
-    if (near.best)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "unknown command '%.40s'; did you mean '%s'?", word, near.best);
-    return LIM_FAIL(err, LIM_BAD_INPUT, "unknown command '%.40s'; 'limber --help' lists them", word);
+    const char *list[CLI_WORDS_MAX];
+    int n = 0;
+    for (const cli_command *const *c = cli_commands; *c; c++) list[n++] = (*c)->name;
+    const char *near = lim_word_nearest(word, list, n);
+    if (near) return cli_fail(err, LIM_BAD_INPUT, "unknown command '%.40s'; did you mean '%s'?", word, near);
+    return cli_fail(err, LIM_BAD_INPUT, "unknown command '%.40s'; 'limber --help' lists them", word);
   }
   if (o->nword == cli_find_command(o->command)->words)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "unexpected argument '%.60s'", word);
+    return cli_fail(err, LIM_BAD_INPUT, "unexpected argument '%.60s'", word);
   o->word[o->nword++] = word;
   o->model = o->word[0];
   return LIM_OK;
@@ -213,8 +199,10 @@ static bool names_folder(const cli_command *command, const char *path) {
 }
 
 lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err) {
-  *o = (cli_options){
-      .count = 10, .at = NAN, .spectrum = lim_spectrum_default(), .plot = {.from = -INFINITY, .to = INFINITY}};
+  *o = (cli_options){.count = 10,
+                     .ik = lim_ik_options_default(),
+                     .spectrum = lim_spectrum_options_default(),
+                     .plot = lim_plot_options_default()};
   bool words_only = false;
   for (int i = 1; i < argc; i++) {
     bool dash = argv[i][0] == '-' && argv[i][1] && !words_only;
@@ -226,10 +214,10 @@ lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err) {
     if (code != LIM_OK) return code;
   }
   if (o->help || o->version) return LIM_OK;
-  if (!o->command) return LIM_FAIL(err, LIM_BAD_INPUT, "no command; 'limber --help' lists them");
+  if (!o->command) return cli_fail(err, LIM_BAD_INPUT, "no command; 'limber --help' lists them");
   const cli_command *command = cli_find_command(o->command);
   if (command->words && !o->model)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "%s needs a %s: limber %s %s", o->command,
+    return cli_fail(err, LIM_BAD_INPUT, "%s needs a %s: limber %s %s", o->command,
                     strncmp(command->arguments, "RESULT", 6) ? "model file" : "result", o->command,
                     command->arguments);
   if (o->output && names_folder(command, o->output)) o->folder = o->output;
@@ -238,24 +226,25 @@ lim_code cli_parse(cli_options *o, int argc, char **argv, lim_error *err) {
 
 bool cli_in_words(const cli_options *o) { return !o->json && (!o->quiet || (o->output && !o->folder)); }
 
-void cli_print_usage(lim_text *out) {
-  lim_text_add(
-      out, "limber %s - flexible manipulators from one model file\n\nusage: limber COMMAND MODEL [options]\n\n",
-      LIM_VERSION);
-  for (const cli_command *c = cli_commands; c->name; c++)
-    lim_text_add(out, "  %-10s%s\n", c->name, c->question);
-  lim_text_add(out, "\n'limber COMMAND --help' shows the options of a command.\n");
+void cli_print_usage(cli_text *out) {
+  cli_add(out,
+          "limber %s - flexible manipulators from one model file\n\nusage: limber COMMAND MODEL [options]\n\n",
+          LIM_VERSION);
+  for (const cli_command *const *c = cli_commands; *c; c++)
+    cli_add(out, "  %-10s%s\n", (*c)->name, (*c)->question);
+  cli_add(out, "\n'limber COMMAND --help' shows the options of a command.\n");
 }
 
-void cli_print_help(lim_text *out, const cli_command *command) {
-  lim_text_add(out, "limber %s%s%s [options]: %s\n\n", command->name, command->arguments[0] ? " " : "",
-               command->arguments, command->question);
-  for (int i = 0; i < OPTIONS; i++) {
-    if (!belongs(i, command)) continue;
+void cli_print_help(cli_text *out, const cli_command *command) {
+  cli_add(out, "limber %s%s%s [options]: %s\n\n", command->name, command->arguments[0] ? " " : "",
+          command->arguments, command->question);
+  for (int i = 0; i < ALL; i++) {
+    const cli_option *x = option_of(command, i);
+    if (!x) continue;
     char left[64], letter[8] = "";
-    if (options[i].letter) snprintf(letter, sizeof letter, "-%c, ", options[i].letter);
-    snprintf(left, sizeof left, "%s--%s %s", letter, options[i].name, options[i].value ? options[i].value : "");
-    bool own = options[i].letter == 'o' && command->writes;
-    lim_text_add(out, "  %-28s %s%s\n", left, own ? "write " : "", own ? command->writes : options[i].help);
+    if (x->letter) snprintf(letter, sizeof letter, "-%c, ", x->letter);
+    snprintf(left, sizeof left, "%s--%s %s", letter, x->name, x->value ? x->value : "");
+    bool own = x->letter == 'o' && command->writes;
+    cli_add(out, "  %-28s %s%s\n", left, own ? "write " : "", own ? command->writes : x->help);
   }
 }

@@ -1,8 +1,5 @@
 // print.c - tables, numbers with units, errors, and files that appear whole or not at all.
-#include "analysis/planning.h"
-#include "base/error.h"
 #include "cli.h"
-#include "system/plan.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,6 +11,15 @@
 #include <unistd.h>
 
 // --- errors ---
+
+lim_code cli_fail(lim_error *err, lim_code code, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return lim_error_say(err, code, NULL, 0, 0, text);
+}
 
 void cli_print_errors(const lim_error *err) {
   for (int i = 0; i < err->kept; i++) {
@@ -27,126 +33,112 @@ void cli_print_errors(const lim_error *err) {
     else
       fprintf(stderr, "limber: error: %s\n", n->text);
   }
-  if (err->count > err->kept) fprintf(stderr, "limber: %d more errors\n", err->count - err->kept);
+  if (err->count && !err->kept) // not even room for a message
+    fprintf(stderr, "limber: error: out of memory\n");
+  else if (err->count > err->kept)
+    fprintf(stderr, "limber: %d more errors\n", err->count - err->kept);
 }
 
-void cli_progress(const char *label, int *shown, double part) {
+static void say_warning(cli_text *out, const char *before, const lim_warning *w) {
+  cli_add(out, "%swarning: %s", before, w->text);
+  if (!isnan(w->time)) cli_add(out, " (first at t = %g s)", w->time);
+  cli_add(out, "\n");
+}
+
+void cli_say_warnings(cli_text *out, const lim_error *err) {
+  if (err->warnings) cli_add(out, "\n");
+  for (int i = 0; i < err->warnings; i++) say_warning(out, "  ", &err->warning[i]);
+}
+
+void cli_print_warnings(const lim_error *err) {
+  cli_text text = {0};
+  for (int i = 0; i < err->warnings; i++) say_warning(&text, "limber: ", &err->warning[i]);
+  if (text.text) fputs(text.text, stderr);
+  cli_text_free(&text);
+}
+
+static void draw_bar(void *user, const char *label, double part) {
   static const char bar[] = "########################################";
+  cli_bar *b = user;
   int percent = (int)(100 * part);
-  if (percent == *shown) return;
-  *shown = percent;
+  if (b->label == label && percent == b->shown) return;
+  b->label = label;
+  b->shown = percent;
   fprintf(stderr, "\r%s [%-40.*s] %3d %%", label, percent * 2 / 5, bar, percent);
   if (percent == 100) fprintf(stderr, "\r%*s\r", 60, "");
 }
 
+lim_hooks cli_hooks(const cli_options *o, cli_bar *bar) {
+  bool shown = !o->quiet && isatty(STDERR_FILENO);
+  return (lim_hooks){.progress = shown ? draw_bar : NULL, .user = bar};
+}
+
 // --- answers ---
 
-// A pipe, a device or a link such as /dev/stdout is not replaced but written to.
-static bool write_through(const lim_text *text, const char *path) {
-  FILE *file = fopen(path, "wb");
-  bool good = file && fwrite(text->text ? text->text : "", 1, text->length, file) == text->length;
-  int reason = errno;
-  if (file && fclose(file)) return false;
-  errno = reason;
-  return good;
-}
-
-// Write beside the file, then put in its place. mode: permissions of the new file.
-static bool write_whole(const lim_text *text, const char *path, mode_t mode) {
-  size_t room = strlen(path) + 16;
-  char *temporary = malloc(room);
-  if (!temporary) return false;
-  snprintf(temporary, room, "%s.XXXXXX", path);
-  int fd = mkstemp(temporary);
-  FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
-  bool good = file && fwrite(text->text ? text->text : "", 1, text->length, file) == text->length;
-  int reason = errno;
-  if (file && fclose(file) && good) {
-    good = false;
-    reason = errno;
-  }
-  if (good && (chmod(temporary, mode) || rename(temporary, path))) {
-    good = false;
-    reason = errno;
-  }
-  if (!good && fd >= 0) unlink(temporary);
-  free(temporary);
-  errno = reason;
-  return good;
-}
-
-static lim_code write_file(const lim_text *text, const char *path, lim_error *err) {
-  struct stat there;
-  bool exists = lstat(path, &there) == 0;
-  mode_t mask = umask(0);
-  umask(mask);
-  bool good = exists && !S_ISREG(there.st_mode)
-                  ? write_through(text, path)
-                  : write_whole(text, path, exists ? there.st_mode & 0777 : 0666 & ~mask);
-  return good ? LIM_OK : lim_error_add(err, LIM_IO, path, 0, 0, "cannot be written: %s", strerror(errno));
-}
-
-lim_code cli_write(const lim_text *text, const char *path, lim_error *err) {
-  if (path) return write_file(text, path, err);
+lim_code cli_write(const cli_text *text, const char *path, lim_error *err) {
+  if (path) return lim_file_write(path, text->text, text->length, err);
   size_t n = text->text ? fwrite(text->text, 1, text->length, stdout) : 0;
   if (n == text->length && fflush(stdout) == 0) return LIM_OK;
-  return LIM_FAIL(err, LIM_IO, "standard output: %s", strerror(errno));
+  return cli_fail(err, LIM_IO, "standard output: %s", strerror(errno));
 }
 
-char *cli_text_of(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (!file) return NULL;
-  size_t room = 1 << 16, used = 0, got;
-  char *text = malloc(room);
-  while (text && (got = fread(text + used, 1, room - used - 1, file)) > 0) {
-    used += got;
-    if (room - used > 1) continue;
-    char *more = realloc(text, room *= 2);
-    if (!more) free(text);
-    text = more;
-  }
-  if (text) text[used] = 0;
-  fclose(file);
-  return text;
+lim_code cli_open(cli_case *c, const cli_options *o, lim_error *err) {
+  *c = (cli_case){NULL, NULL};
+  lim_code code = cli_load(&c->model, o, err);
+  return code == LIM_OK ? lim_study_new(&c->study, c->model, err) : code;
 }
 
-char *cli_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  size_t n = slash ? (size_t)(slash - path) + (slash == path) : 1;
-  char *folder = malloc(n + 1);
-  if (!folder) return NULL;
-  memcpy(folder, slash ? path : ".", n);
-  folder[n] = 0;
-  return folder;
+void cli_close(cli_case *c) {
+  lim_study_free(c->study);
+  lim_model_free(c->model);
 }
 
-lim_code cli_load(lim_model **out, const char *path, const char *const *set, int nset, lim_error *err) {
-  lim_code code = lim_model_load(out, path, set, nset, err);
-  if (code != LIM_OK) return code;
-  char *folder = cli_folder(path);
-  code = folder ? lim_plan_model(*out, folder, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  free(folder);
-  if (code == LIM_OK) return LIM_OK;
-  lim_model_free(*out);
-  *out = NULL;
-  return code;
+void cli_say_json(cli_text *out, lim_answer *a) {
+  const char *json = lim_answer_json(a);
+  if (json)
+    cli_add(out, "%s", json);
+  else
+    out->failed = true;
 }
 
-void cli_say_program(lim_text *out, const lim_model *m) {
-  const lim_plan *p = m->plan;
-  int moves = 0, parts = 0;
+// How often the trace of a program has a command.
+static int count_of(const lim_answer *program, const char *command, size_t length) {
+  int n = 0;
+  for (int i = 0; i < lim_answer_count(program, "trace"); i++)
+    n += !strncmp(lim_answer_text(lim_answer_item(program, "trace", i), "command"), command, length);
+  return n;
+}
+
+void cli_say_program(cli_text *out, const lim_answer *a) {
+  const lim_answer *p = lim_answer_at(a, "program");
   if (!p) return;
-  for (int i = 0; i < p->grips.count; i++) parts += p->grips.item[i].take;
-  for (int i = 0; i < p->trace.count; i++) moves += !strncmp(p->trace.item[i].command, "move", 4);
-  lim_text_add(out, "\n  program %s: %d move%s, %d part%s gripped, done at %.4g s\n", p->file, moves,
-               moves == 1 ? "" : "s", parts, parts == 1 ? "" : "s", p->end);
-  for (int i = 0; i < p->trace.count; i++)
-    if (!strcmp(p->trace.item[i].command, "print"))
-      lim_text_add(out, "  %s:%d: %s\n", p->file, p->trace.item[i].line, p->trace.item[i].text);
+  int moves = count_of(p, "move", 4), parts = count_of(p, "grip", 5);
+  const char *file = lim_answer_text(p, "file");
+  cli_add(out, "\n  program %s: %d move%s, %d part%s gripped, done at %.4g s\n", file, moves,
+          moves == 1 ? "" : "s", parts, parts == 1 ? "" : "s", lim_answer_number(p, "end"));
+  for (int i = 0; i < lim_answer_count(p, "trace"); i++) {
+    const lim_answer *x = lim_answer_item(p, "trace", i);
+    if (!strcmp(lim_answer_text(x, "command"), "print"))
+      cli_add(out, "  %s:%.0f: %s\n", file, lim_answer_number(x, "line"), lim_answer_text(x, "text"));
+  }
 }
 
-void cli_say_written(lim_text *out, const cli_options *o) {
-  if (o->folder) lim_text_add(out, "\n  written to %s: report.html, result.h5, summary.json\n", o->folder);
+void cli_say_gains(cli_text *out, const lim_answer *a) {
+  bool any = false;
+  for (int i = 0; i < lim_answer_count(a, "gains"); i++) {
+    const lim_answer *x = lim_answer_item(a, "gains", i);
+    double inertia = lim_answer_number(x, "inertia"), ki = lim_answer_number(x, "ki");
+    if (isnan(inertia)) continue; // they are given
+    cli_add(out, "%s  gains of %s: kp = %.5g, kv = %.5g", any ? "" : "\n", lim_answer_key(a, "gains", i),
+            lim_answer_number(x, "kp"), lim_answer_number(x, "kv"));
+    if (ki != 0) cli_add(out, ", ki = %.5g", ki);
+    cli_add(out, ", for %.5g kg m^2 at the motor (%s)\n", inertia, lim_answer_text(x, "from"));
+    any = true;
+  }
+}
+
+void cli_say_written(cli_text *out, const cli_options *o) {
+  if (o->folder) cli_add(out, "\n  written to %s: report.html, result.h5, summary.json\n", o->folder);
 }
 
 // --- tables ---
@@ -157,20 +149,22 @@ cli_table cli_table_start(const char *align) {
 
 void cli_table_cell(cli_table *t, const char *format, ...) {
   if (t->failed) return;
-  if (t->cells == t->room) {
-    int room = t->room ? 2 * t->room : 64;
-    void *cell = realloc(t->cell, (size_t)room * sizeof *t->cell);
+  if (t->cells == t->capacity) {
+    int capacity = t->capacity ? 2 * t->capacity : 64;
+    void *cell = realloc(t->cell, (size_t)capacity * sizeof *t->cell);
     if (!cell) {
       t->failed = true;
       return;
     }
     t->cell = cell;
-    t->room = room;
+    t->capacity = capacity;
   }
   va_list args;
   va_start(args, format);
-  vsnprintf(t->cell[t->cells++], CLI_CELL, format, args);
+  char *text = t->cell[t->cells++];
+  vsnprintf(text, CLI_CELL, format, args);
   va_end(args);
+  if (!strcmp(text, "nan") || !strcmp(text, "-nan")) snprintf(text, CLI_CELL, "-"); // there is no such number
 }
 
 // Letters on the screen: bytes that do not continue a UTF-8 letter.
@@ -180,7 +174,7 @@ static int width_of(const char *text) {
   return n;
 }
 
-void cli_table_end(cli_table *t, lim_text *out) {
+void cli_table_end(cli_table *t, cli_text *out) {
   int width[CLI_COLUMNS] = {0};
   for (int i = 0; i < t->cells; i++) {
     int w = width_of(t->cell[i]);
@@ -189,8 +183,7 @@ void cli_table_end(cli_table *t, lim_text *out) {
   for (int i = 0; i < t->cells; i++) {
     int k = i % t->columns, pad = width[k] - width_of(t->cell[i]);
     bool last = k == t->columns - 1, left = t->align[k] == 'l';
-    lim_text_add(out, "  %*s%s%*s%s", left ? 0 : pad, "", t->cell[i], left && !last ? pad : 0, "",
-                 last ? "\n" : "");
+    cli_add(out, "  %*s%s%*s%s", left ? 0 : pad, "", t->cell[i], left && !last ? pad : 0, "", last ? "\n" : "");
   }
   if (t->failed) out->failed = true;
   free(t->cell);
@@ -215,11 +208,11 @@ void cli_table_number(cli_table *t, double x, cli_prefix prefix) {
     cli_table_cell(t, "%.5g", rounding ? 0 : x / prefix.factor);
 }
 
-const char *cli_quantity(char room[CLI_CELL], double x, const char *unit) {
+const char *cli_quantity(char buffer[CLI_CELL], double x, const char *unit) {
   cli_prefix p = cli_prefix_of(strcmp(unit, "kg") ? x : 1);
   if (isnan(x))
-    snprintf(room, CLI_CELL, "unknown");
+    snprintf(buffer, CLI_CELL, "unknown");
   else
-    snprintf(room, CLI_CELL, "%.5g %s%s", fabs(x) < 1e-12 ? 0 : x / p.factor, p.sign, unit);
-  return room;
+    snprintf(buffer, CLI_CELL, "%.5g %s%s", fabs(x) < 1e-12 ? 0 : x / p.factor, p.sign, unit);
+  return buffer;
 }

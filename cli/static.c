@@ -1,210 +1,139 @@
 // static.c - limber static: where does the arm rest under gravity and loads?
-#include "analysis/static.h"
-#include "base/error.h"
 #include "cli.h"
-#include "report/report.h"
-#include "result/still.h"
-#include "result/warnings.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static void numbers(lim_json *j, const char *key, const double x[3]) {
-  lim_json_key(j, key);
-  lim_json_numbers(j, x, 3);
-}
-
-static void json_frames(lim_json *j, const lim_static *s) {
-  lim_json_key(j, "frames");
-  lim_json_object(j);
-  for (int i = 0; i < s->frames.count; i++) {
-    lim_json_key(j, s->frames.item[i].name);
-    lim_json_object(j);
-    numbers(j, "position", s->frames.item[i].position);
-    numbers(j, "displacement", s->frames.item[i].displacement);
-    numbers(j, "rotation", s->frames.item[i].rotation);
-    lim_json_end(j, '}');
-  }
-  lim_json_end(j, '}');
-}
-
-static void json_joints(lim_json *j, const lim_static *s) {
-  lim_json_key(j, "joints");
-  lim_json_object(j);
-  for (int i = 0; i < s->joints.count; i++) {
-    lim_json_key(j, s->joints.item[i].name);
-    lim_json_object(j);
-    lim_json_key(j, "effort");
-    lim_json_number(j, s->joints.item[i].effort);
-    numbers(j, "force", s->joints.item[i].force);
-    numbers(j, "moment", s->joints.item[i].moment);
-    lim_json_end(j, '}');
-  }
-  lim_json_end(j, '}');
-}
-
-static void json_links(lim_json *j, const lim_static *s, const char *key, bool turn) {
-  lim_json_key(j, key);
-  lim_json_object(j);
-  for (int i = 0; i < s->links.count; i++) {
-    lim_json_key(j, s->links.item[i].name);
-    lim_json_number(j, turn ? s->links.item[i].turn : s->links.item[i].stress);
-  }
-  lim_json_end(j, '}');
-}
-
-static void json_gauges(lim_json *j, const lim_static *s) {
-  lim_json_key(j, "gauges");
-  lim_json_object(j);
-  for (int i = 0; i < s->gauges.count; i++) {
-    lim_text name = {0};
-    lim_text_add(&name, "%s.%s", s->gauges.item[i].link, s->gauges.item[i].name);
-    lim_json_key(j, name.text ? name.text : "");
-    lim_json_object(j);
-    lim_json_key(j, "strain");
-    lim_json_number(j, s->gauges.item[i].strain);
-    lim_json_key(j, "stress");
-    lim_json_number(j, s->gauges.item[i].stress);
-    lim_json_end(j, '}');
-    lim_text_free(&name);
-  }
-  lim_json_end(j, '}');
-}
-
-static void as_json(lim_text *out, const lim_static *s) {
-  lim_json j = lim_json_start(out);
-  lim_json_object(&j);
-  json_frames(&j, s);
-  json_joints(&j, s);
-  json_links(&j, s, "stress", false);
-  json_links(&j, s, "turn", true);
-  json_gauges(&j, s);
-  lim_json_end(&j, '}');
-  lim_text_add(out, "\n");
-}
+#include <string.h>
 
 // A heading with a unit for each of x, y, z.
 static void three_heads(cli_table *t, const char *what, cli_prefix prefix, const char *unit) {
   for (int i = 0; i < 3; i++) cli_table_cell(t, "%s%c [%s%s]", what, "xyz"[i], prefix.sign, unit);
 }
 
-static void three(cli_table *t, const double x[3], cli_prefix prefix) {
+static void three(cli_table *t, const lim_answer *a, const char *key, cli_prefix prefix) {
+  const double *x = lim_answer_array(a, key, NULL);
   for (int i = 0; i < 3; i++) cli_table_number(t, x[i], prefix);
 }
 
-static double larger(double most, const double x[3]) {
-  return fmax(most, fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2]))));
+// The largest component of a vector of all entries of an object.
+static double largest(const lim_answer *object, const char *key) {
+  double max = 0;
+  for (int i = 0; i < lim_answer_count(object, NULL); i++) {
+    const double *x = lim_answer_array(lim_answer_item(object, NULL, i), key, NULL);
+    max = fmax(max, fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2]))));
+  }
+  return max;
 }
 
-static void table_of_frames(lim_text *out, const lim_static *s) {
-  double far = 0, moved = 0;
-  for (int i = 0; i < s->frames.count; i++) {
-    far = larger(far, s->frames.item[i].position);
-    moved = larger(moved, s->frames.item[i].displacement);
-  }
+static void table_of_frames(cli_text *out, const lim_answer *frames) {
+  double far = largest(frames, "position"), moved = largest(frames, "displacement");
   cli_prefix at = cli_prefix_of(far < 10 ? fmin(far, 0.9) : far), by = cli_prefix_of(moved); // arms: in mm
   cli_table t = cli_table_start("lrrrrrr");
   cli_table_cell(&t, "frame");
   three_heads(&t, "", at, "m");
   three_heads(&t, "d", by, "m");
-  for (int i = 0; i < s->frames.count; i++) {
-    cli_table_cell(&t, "%s", s->frames.item[i].name);
-    three(&t, s->frames.item[i].position, at);
-    three(&t, s->frames.item[i].displacement, by);
+  for (int i = 0; i < lim_answer_count(frames, NULL); i++) {
+    const lim_answer *x = lim_answer_item(frames, NULL, i);
+    cli_table_cell(&t, "%s", lim_answer_key(frames, NULL, i));
+    three(&t, x, "position", at);
+    three(&t, x, "displacement", by);
   }
   cli_table_end(&t, out);
 }
 
-static void table_of_joints(lim_text *out, const lim_static *s) {
-  char room[CLI_CELL];
-  double force = 0, moment = 0;
-  for (int i = 0; i < s->joints.count; i++) {
-    force = larger(force, s->joints.item[i].force);
-    moment = larger(moment, s->joints.item[i].moment);
-  }
-  cli_prefix F = cli_prefix_of(force), M = cli_prefix_of(moment);
+static void table_of_joints(cli_text *out, const lim_answer *joints) {
+  char buffer[CLI_CELL];
+  cli_prefix F = cli_prefix_of(largest(joints, "force")), M = cli_prefix_of(largest(joints, "moment"));
   cli_table t = cli_table_start("lrrrrrrr");
   cli_table_cell(&t, "joint");
   cli_table_cell(&t, "effort");
   three_heads(&t, "F", F, "N");
   three_heads(&t, "M", M, "N m");
-  for (int i = 0; i < s->joints.count; i++) {
-    cli_table_cell(&t, "%s", s->joints.item[i].name);
+  for (int i = 0; i < lim_answer_count(joints, NULL); i++) {
+    const lim_answer *x = lim_answer_item(joints, NULL, i);
+    cli_table_cell(&t, "%s", lim_answer_key(joints, NULL, i));
     cli_table_cell(&t, "%s",
-                   cli_quantity(room, s->joints.item[i].effort, s->joints.item[i].slides ? "N" : "N m"));
-    three(&t, s->joints.item[i].force, F);
-    three(&t, s->joints.item[i].moment, M);
+                   cli_quantity(buffer, lim_answer_number(x, "effort"), lim_answer_unit(x, "effort")));
+    three(&t, x, "force", F);
+    three(&t, x, "moment", M);
   }
   cli_table_end(&t, out);
 }
 
-static void table_of_gauges(lim_text *out, const lim_static *s) {
+static void table_of_gauges(cli_text *out, const lim_answer *gauges) {
   cli_table t = cli_table_start("lrr");
   cli_table_cell(&t, "gauge");
   cli_table_cell(&t, "strain [µm/m]");
   cli_table_cell(&t, "stress [MPa]");
-  for (int i = 0; i < s->gauges.count; i++) {
-    const lim_static_gauge *g = &s->gauges.item[i];
-    cli_table_cell(&t, "%s.%s", g->link, g->name);
-    cli_table_number(&t, g->strain, (cli_prefix){1e-6, 0, "µ"});
-    cli_table_number(&t, g->stress, (cli_prefix){1e6, 0, "M"});
+  for (int i = 0; i < lim_answer_count(gauges, NULL); i++) {
+    const lim_answer *x = lim_answer_item(gauges, NULL, i);
+    cli_table_cell(&t, "%s", lim_answer_key(gauges, NULL, i));
+    cli_table_number(&t, lim_answer_number(x, "strain"), (cli_prefix){1e-6, 0, "µ"});
+    cli_table_number(&t, lim_answer_number(x, "stress"), (cli_prefix){1e6, 0, "M"});
   }
   cli_table_end(&t, out);
 }
 
-// Within a segment deflections are small by assumption.
-static void warn_of_turns(lim_text *out, const lim_static *s) {
-  char text[LIM_WARNING_LENGTH];
-  for (int i = 0; i < s->links.count; i++)
-    if (lim_static_warning(text, &s->links.item[i])) lim_text_add(out, "  %s\n", text);
+static void say_stress(cli_text *out, const char *link, double stress, double utilisation) {
+  char buffer[CLI_CELL];
+  cli_add(out, "  largest stress in %s: %s (von Mises)", link, cli_quantity(buffer, stress, "Pa"));
+  if (!isnan(utilisation)) cli_add(out, ", %.3g of its yield strength", utilisation);
+  cli_add(out, "\n");
 }
 
-static void as_table(lim_text *out, const lim_model *m, const lim_static *s) {
-  char room[CLI_CELL];
-  lim_text_add(out, "%s at rest\n\n", m->title);
-  table_of_frames(out, s);
-  lim_text_add(out, "\n");
-  table_of_joints(out, s);
-  if (s->gauges.count) lim_text_add(out, "\n");
-  if (s->gauges.count) table_of_gauges(out, s);
-  if (s->links.count) lim_text_add(out, "\n");
-  for (int i = 0; i < s->links.count; i++)
-    if (isnan(s->links.item[i].stress))
-      lim_text_add(out, "  stress in %s: unknown, a section lacks its outer size y, z\n",
-                   s->links.item[i].name);
+// An entry of an object of numbers by its key, which may hold anything.
+static double entry(const lim_answer *object, const char *key) {
+  for (int i = 0; i < lim_answer_count(object, NULL); i++)
+    if (!strcmp(lim_answer_key(object, NULL, i), key))
+      return lim_answer_number(lim_answer_item(object, NULL, i), NULL);
+  return NAN;
+}
+
+static void say_stresses(cli_text *out, const lim_answer *a) {
+  for (int i = 0; i < lim_answer_count(a, "stress"); i++) {
+    const char *link = lim_answer_key(a, "stress", i);
+    double stress = lim_answer_number(lim_answer_item(a, "stress", i), NULL);
+    if (isnan(stress))
+      cli_add(out, "  stress in %s: unknown, a section lacks its outer size y, z\n", link);
     else
-      lim_text_add(out, "  largest stress in %s: %s (von Mises)\n", s->links.item[i].name,
-                   cli_quantity(room, s->links.item[i].stress, "Pa"));
-  warn_of_turns(out, s);
+      say_stress(out, link, stress, entry(lim_answer_at(a, "utilisation"), link));
+  }
 }
 
-static lim_code fill_folder(const cli_options *o, const lim_model *m, const lim_static *s, lim_error *err) {
-  lim_text summary = {0};
-  char *text = cli_text_of(o->model);
-  const lim_recorder_setup setup = {
-      .model = m, .directory = o->folder, .text = text, .set = o->set, .nset = o->nset};
-  as_json(&summary, s);
-  lim_code code = summary.failed ? LIM_FAIL(err, LIM_NO_MEMORY, "out of memory")
-                                 : lim_still_write_static(&setup, s, summary.text, err);
-  if (code == LIM_OK) code = lim_report_folder(o->folder, err);
-  lim_text_free(&summary);
-  free(text);
-  return code;
+static void as_table(cli_text *out, const char *title, const lim_answer *a) {
+  cli_add(out, "%s at rest\n\n", title);
+  table_of_frames(out, lim_answer_at(a, "frames"));
+  cli_add(out, "\n");
+  table_of_joints(out, lim_answer_at(a, "joints"));
+  if (lim_answer_count(a, "gauges")) {
+    cli_add(out, "\n");
+    table_of_gauges(out, lim_answer_at(a, "gauges"));
+  }
+  if (lim_answer_count(a, "stress")) cli_add(out, "\n");
+  say_stresses(out, a);
 }
 
-lim_code cli_static(lim_text *out, const cli_options *o, lim_error *err) {
-  lim_model *m;
-  lim_code code = cli_load(&m, o->model, o->set, o->nset, err);
-  if (code != LIM_OK) return code;
-  char *folder = cli_folder(o->model);
-  lim_static *s = NULL;
-  code = folder ? lim_static_new(&s, m, folder, err) : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  if (code == LIM_OK && o->folder) code = fill_folder(o, m, s, err);
-  if (code == LIM_OK && o->json) as_json(out, s);
-  if (code == LIM_OK && cli_in_words(o)) as_table(out, m, s);
+static lim_code run(cli_text *out, const cli_options *o, lim_error *err) {
+  cli_case c;
+  lim_answer *a = NULL;
+  lim_static_options options = lim_static_options_default();
+  options.folder = o->folder;
+  lim_code code = cli_open(&c, o, err);
+  if (code == LIM_OK) code = lim_study_static(&a, c.study, &options, err);
+  if (code == LIM_OK && o->json) cli_say_json(out, a);
+  if (code == LIM_OK && cli_in_words(o)) as_table(out, lim_model_name(c.model), a);
   if (code == LIM_OK && cli_in_words(o)) cli_say_written(out, o);
-  lim_static_free(s);
-  free(folder);
-  lim_model_free(m);
+  lim_answer_free(a);
+  cli_close(&c);
   return code;
 }
+
+const cli_command cli_static = {
+    .name = "static",
+    .question = "where does the arm rest under gravity and loads?",
+    .arguments = "MODEL",
+    .options = "allow",
+    .words = 1,
+    .output = CLI_EITHER,
+    .writes = CLI_FOLDER_HOLDS,
+    .run = run,
+};

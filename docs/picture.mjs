@@ -1,5 +1,5 @@
 // picture.mjs - pictures of the 3-D scenes of reports, for the gallery: node docs/picture.mjs < list. A line of the list:
-// report.html, picture.png, time (s; of modes: part of a swing), magnification, view; separated by blanks.
+// report.html, picture.png, time (s; of modes: part of a swing), view; separated by blanks. Prints the magnification of each.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { launch, open } from '../viewer/test/browser.mjs';
@@ -38,36 +38,37 @@ async function different(browser, a, b) {
   return part;
 }
 
-async function picture(browser, report, file, time, magnification, view) {
+// Draws the scene as the report opens, at this time, and says how much it is magnified.
+async function picture(browser, report, file, time, view) {
   const page = await open(browser, report, { viewport: SIZE, colorScheme: 'light' });
   await page.evaluate(() => {                              // the scene alone, over the whole page
-    for (const id of ['views', 'caption', 'labels', 'gizmo']) document.getElementById(id).style.display = 'none';
+    for (const id of ['views', 'caption', 'labels', 'gizmo', 'scale']) document.getElementById(id).style.display = 'none';
     Object.assign(document.getElementById('view').style, { position: 'fixed', inset: '0', width: '100%', height: '100%', zIndex: 9 });
   });
   while (!await page.evaluate(() => {                      // it hears of its new size
     const { clientWidth, clientHeight } = document.querySelector('#view canvas');
     return clientWidth === innerWidth && clientHeight === innerHeight;
   })) await page.waitForTimeout(50);
-  await page.evaluate(({ time, magnification, view }) => {
+  await page.evaluate(({ time, view }) => {
     const byId = (id) => document.getElementById(id);
     const set = (id, value) => {
       byId(id).value = value;
       byId(id).dispatchEvent(new Event('input', { bubbles: true }));
     };
-    set('magnify', 100 * Math.log10(magnification));
     if (!byId('scrub').disabled) set('scrub', time);
     if (byId('ghost').getAttribute('aria-pressed') === 'false') byId('ghost').click();
     document.querySelector(`#views [data-view=${view}]`).click();
-  }, { time, magnification, view });
+  }, { time, view });
   const png = await stillness(page);
   if (!existsSync(file) || (await different(browser, png, readFileSync(file))) > SAME) writeFileSync(file, png);
   for (const error of page.errors) console.error(`${report}: ${error}`);
+  console.log(await page.evaluate(() => window.limber.state().magnification));
   await page.context().close();
 }
 
 const browser = await launch();
 for await (const line of createInterface({ input: process.stdin })) {
-  const [report, file, time, magnification, view] = line.split(/\s+/);
-  await picture(browser, report, file, +time, +magnification, view);
+  const [report, file, time, view] = line.split(/\s+/);
+  await picture(browser, report, file, +time, view);
 }
 await browser.close();

@@ -1,4 +1,5 @@
-// reach.c - joint positions that lead the tool of a six-axis arm around a circle, from each point to the next.
+// api/kin.c - joint positions that lead the tool of a six-axis arm around a circle, from each point to the
+// next.
 #include <limber/limber.h>
 
 #include <math.h>

@@ -2,35 +2,36 @@
 #ifndef LIM_TESTS_KINEMATICS_FIXTURE_H
 #define LIM_TESTS_KINEMATICS_FIXTURE_H
 
+#include "arm/kinematics.h"
 #include "fixture.h"
 #include "kinematics/ik.h"
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
-#include "system/kinematics.h"
+#include "path/assembly.h"
 
 enum { MOST_SOLUTIONS = 64 };
 
 typedef struct {
   lim_model *m;
-  lim_system *s;
+  lim_arm *s;
   const lim_site *site;
   lim_chain *c;
   lim_ik *ik;
   double *q; // of the system (n)
-  lim_motion_in_world *body;
+  lim_world_motion *body;
   double *solution; // (MOST_SOLUTIONS x n)
 } arm;
 
 static inline void arm_take(arm *a, const char *frame, lim_goal_kind kind, bool rigid, const bool *held) {
   lim_error err = {0};
-  lim_code code = lim_system_new(&a->s, a->m, rigid, &err);
+  lim_code code = lim_arm_new(&a->s, a->m, rigid, &err);
   print_notes(&err);
   assert_int_equal(code, LIM_OK);
   a->site = lim_chain_frame(a->s, frame);
   assert_non_null(a->site);
   a->q = calloc(2 * (size_t)a->s->n, sizeof *a->q);
   a->body = calloc((size_t)a->s->nbody, sizeof *a->body);
-  lim_system_start(a->q, a->q + a->s->n, a->s);
+  lim_arm_start(a->q, a->q + a->s->n, a->s);
   assert_int_equal(lim_chain_new(&a->c, a->s, a->site, NULL, held, &err), LIM_OK);
   assert_int_equal(lim_ik_new(&a->ik, a->c, kind, &err), LIM_OK);
   a->solution = calloc(MOST_SOLUTIONS * (size_t)a->c->n, sizeof *a->solution);
@@ -55,7 +56,7 @@ static inline arm arm_load(const char *path, const char *frame, lim_goal_kind ki
 static inline void arm_free(arm *a) {
   lim_ik_free(a->ik);
   lim_chain_free(a->c);
-  lim_system_free(a->s);
+  lim_arm_free(a->s);
   lim_model_free(a->m);
   free(a->q);
   free(a->body);
@@ -63,14 +64,14 @@ static inline void arm_free(arm *a) {
 }
 
 // The frame's pose by the kinematics of the system.
-static inline lim_motion_in_world arm_pose(arm *a, const double *q) {
-  for (int k = 0; k < a->c->n; k++) a->q[a->s->member[a->c->joint[k].body].q] = q[k];
+static inline lim_world_motion arm_pose(arm *a, const double *q) {
+  for (int k = 0; k < a->c->n; k++) a->q[a->s->bodies[a->c->joint[k].body].q] = q[k];
   lim_kinematics(a->body, a->s, a->q, NULL, NULL);
   return lim_kinematics_site(a->s, a->site, &a->body[a->site->body], a->q, NULL, NULL);
 }
 
 static inline lim_goal arm_goal(arm *a, const double *q) {
-  lim_motion_in_world at = arm_pose(a, q);
+  lim_world_motion at = arm_pose(a, q);
   lim_goal g;
   memcpy(g.position, at.p, sizeof g.position);
   memcpy(g.R, at.R, sizeof g.R);
@@ -79,7 +80,7 @@ static inline lim_goal arm_goal(arm *a, const double *q) {
 
 // What is left to a goal, by that path.
 static inline void arm_left(double *distance, double *angle, arm *a, const lim_goal *g, const double *q) {
-  lim_motion_in_world at = arm_pose(a, q);
+  lim_world_motion at = arm_pose(a, q);
   double way[3], turn[9], back[9], t[3];
   for (int i = 0; i < 3; i++) way[i] = g->position[i] - at.p[i];
   for (int i = 0; i < 9; i++) back[i] = at.R[3 * (i % 3) + i / 3];
@@ -91,12 +92,12 @@ static inline void arm_left(double *distance, double *angle, arm *a, const lim_g
 
 // Largest difference of joints, whole turns apart.
 static inline double arm_apart(const arm *a, const double *x, const double *y) {
-  double most = 0;
+  double max = 0;
   for (int k = 0; k < a->c->n; k++) {
     double way = x[k] - y[k];
-    most = fmax(most, fabs(a->c->joint[k].slides ? way : remainder(way, 2 * M_PI)));
+    max = fmax(max, fabs(a->c->joint[k].slides ? way : remainder(way, 2 * M_PI)));
   }
-  return most;
+  return max;
 }
 
 // Joints anywhere within their limits, or within `reach`.

@@ -1,11 +1,12 @@
 // inertia.c - effective inertia of joints by the mass matrix, and along a motion. Theory:
 // docs/theory/inertia.md.
 #include "analysis/inertia.h"
+#include "dynamics/loop_closing.h"
 
-#include "analysis/arm.h"
-#include "analysis/design.h"
-#include "analysis/equilibrium.h"
-#include "analysis/planning.h"
+#include "analysis/gain_design.h"
+#include "analysis/statics/equilibrium.h"
+#include "analysis/statics/rest.h"
+#include "analysis/warnings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,12 +16,12 @@
 // chains follow ---
 
 // Pins of closed chains follow the joint; of a pin, all joints that nothing drives.
-static bool follow(double *d, const lim_system *s, const lim_member *own, const double *q) {
+static bool follow(double *d, const lim_arm *s, const lim_arm_body *own, const double *q) {
   int m = 0, *index = malloc(((size_t)s->nbody + 1) * sizeof *index);
   for (int i = 0; index && i < s->nbody; i++) {
-    int k = s->member[i].q, link = s->member[i].link;
+    int k = s->bodies[i].q, link = s->bodies[i].link;
     if (k < 0 || k == own->q) continue;
-    bool held = lim_system_commands(s, link) || lim_model_drive(s->model, link);
+    bool held = lim_arm_commands(s, link) || lim_model_drive(s->model, link);
     if (s->passive[k] || (s->passive[own->q] && !held)) index[m++] = k;
   }
   bool good = index && lim_loops_follow(d, s, q, index, m);
@@ -28,9 +29,9 @@ static bool follow(double *d, const lim_system *s, const lim_member *own, const 
   return good;
 }
 
-lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int body, const double *q,
+lim_code lim_inertia_at(double *arm, double *rotor, const lim_arm *s, int body, const double *q,
                         lim_rec_work *w, double *scratch) {
-  const lim_member *b = &s->member[body];
+  const lim_arm_body *b = &s->bodies[body];
   if (b->q < 0) return LIM_BAD_INPUT;
   size_t n = (size_t)s->n;
   double *zero = scratch, *d = scratch + n, *rest = scratch + 2 * n, *r = scratch + 3 * n;
@@ -53,13 +54,11 @@ lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int bod
 typedef struct {
   const lim_model *model;
   const lim_inertia_plan *plan;
-  lim_arm a;
-  lim_motion_in_world *pose; // (nbody)
+  lim_rest a;
+  lim_world_motion *pose; // (nbody)
   double *scratch;
   lim_inertia *out;
 } survey;
-
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
 static lim_code bad_solver(const lim_model *m, const char *key, lim_error *err, const char *text) {
   const lim_node *solver = m->solver.head.node, *at = solver ? lim_tree_get(solver, key) : NULL;
@@ -94,20 +93,21 @@ static double moment(const survey *x, int i, double every) {
 
 // Commanded joints, and their motors, go where they are told to be.
 static lim_code place(survey *x, double t, lim_error *err) {
-  if (x->a.holds) lim_holds_set(x->a.holds, lim_holds_at(x->a.holds, t));
-  lim_code code = lim_design_place(x->a.q, x->a.e, t, x->scratch, err);
+  if (x->a.holds) lim_payload_set(x->a.holds, lim_payload_at(x->a.holds, t));
+  lim_code code = lim_gain_design_place(x->a.q, x->a.e, t, x->scratch, err);
   if (code != LIM_OK) return code;
   if (x->model->solver.start != 1 || x->model->solver.mode == LIM_MODE_RIGID) return LIM_OK;
-  return lim_equilibrium(x->a.q, x->a.e, t, err);
+  code = lim_equilibrium(x->a.q, x->a.e, t, err);
+  return code == LIM_OK ? lim_warn_of_turns(err, x->out->along ? t : NAN, x->a.s, x->a.q) : code;
 }
 
 static void measure(survey *x, int i) {
-  const lim_system *s = x->a.s;
+  const lim_arm *s = x->a.s;
   lim_inertia *out = x->out;
   if (x->plan->route == LIM_ROUTE_JACOBIAN) lim_kinematics(x->pose, s, x->a.q, NULL, NULL);
   for (int body = 0, k = 0; body < s->nbody; body++) {
     double arm, rotor;
-    if (s->member[body].q < 0 || s->first_body[s->member[body].link] != body) continue;
+    if (s->bodies[body].q < 0 || s->first_body[s->bodies[body].link] != body) continue;
     if (x->plan->route == LIM_ROUTE_JACOBIAN)
       lim_inertia_nodal(&arm, &rotor, s, body, x->a.q, x->pose, x->scratch);
     else
@@ -117,7 +117,7 @@ static void measure(survey *x, int i) {
     j->arm[i] = arm;
     j->joint[i] = arm + (j->motor ? square * rotor : 0);
     j->motor_side[i] = rotor + arm / square;
-    lim_joint_drive d = x->a.act->drive[body];
+    lim_joint_drive d = x->a.inputs->drive[body];
     if (d.law.bandwidth > 0) lim_drive_design(&d, arm, rotor);
     j->kp[i] = d.law.bandwidth > 0 ? d.law.kp : NAN;
     j->kv[i] = d.law.bandwidth > 0 ? d.law.kv : NAN;
@@ -127,23 +127,23 @@ static void measure(survey *x, int i) {
 // --- set-up ---
 
 static lim_code list_joints(survey *x, lim_error *err) {
-  const lim_system *s = x->a.s;
+  const lim_arm *s = x->a.s;
   lim_inertia *out = x->out;
   if (s->nrow && x->plan->route == LIM_ROUTE_JACOBIAN)
     return LIM_FAIL(err, LIM_BAD_INPUT, "the route 'jacobian' knows open chains only; use 'mass'");
   out->joints.item = lim_arena_array(&out->arena, (size_t)s->nbody, sizeof *out->joints.item);
-  if (!out->joints.item) return no_memory(err);
+  if (!out->joints.item) return lim_no_memory(err);
   for (int i = 0; i < s->nbody; i++) { // those of a free joint's chain are none of its own
-    const lim_member *b = &s->member[i];
+    const lim_arm_body *b = &s->bodies[i];
     if (b->q < 0 || s->first_body[b->link] != i) continue;
     const lim_joint *joint = &x->model->links.item[b->link].joint;
     lim_inertia_joint *j = &out->joints.item[out->joints.count++];
-    *j = (lim_inertia_joint){.name = joint->head.name, .slides = joint->type == LIM_PRISMATIC};
+    *j = (lim_inertia_joint){.name = joint->head.name, .slides = lim_joint_is_linear(joint)};
     j->motor = b->rotor >= 0;
     j->rotor = j->motor ? s->rotor[b->rotor].inertia : NAN;
     j->ratio = j->motor ? s->rotor[b->rotor].ratio : NAN;
     j->arm = lim_arena_array(&out->arena, 5 * (size_t)out->n, sizeof *j->arm);
-    if (!j->arm) return no_memory(err);
+    if (!j->arm) return lim_no_memory(err);
     j->joint = j->arm + out->n;
     j->motor_side = j->arm + 2 * out->n;
     j->kp = j->arm + 3 * out->n;
@@ -157,13 +157,13 @@ static lim_code run(survey *x, const char *directory, lim_error *err) {
   lim_inertia *out = x->out;
   double every;
   lim_code code = schedule(&out->n, &every, x->model, x->plan, err);
-  if (code == LIM_OK) code = lim_arm_start(&x->a, x->model, directory, err);
+  if (code == LIM_OK) code = lim_rest_start(&x->a, x->model, directory, err);
   if (code != LIM_OK) return code;
   out->along = every > 0;
   out->time = lim_arena_array(&out->arena, (size_t)out->n, sizeof *out->time);
   x->pose = lim_arena_array(&x->a.arena, (size_t)x->a.s->nbody, sizeof *x->pose);
   x->scratch = lim_arena_array(&x->a.arena, lim_inertia_scratch(x->a.s), sizeof *x->scratch);
-  if (!out->time || !x->pose || !x->scratch) return no_memory(err);
+  if (!out->time || !x->pose || !x->scratch) return lim_no_memory(err);
   code = list_joints(x, err);
   for (int i = 0; i < out->n && code == LIM_OK; i++) {
     out->time[i] = moment(x, i, every);
@@ -177,12 +177,10 @@ lim_code lim_inertia_new(lim_inertia **out, const lim_model *model, const char *
                          const lim_inertia_plan *plan, lim_error *err) {
   *out = NULL;
   survey x = {.plan = plan, .out = calloc(1, sizeof *x.out)};
-  lim_model copy;
-  if (!x.out) return no_memory(err);
-  lim_code code = lim_plan_copy(&x.model, &copy, model, directory, err);
-  if (code == LIM_OK) code = run(&x, directory, err);
-  lim_arm_end(&x.a);
-  lim_plan_end(&copy);
+  if (!x.out) return lim_no_memory(err);
+  x.model = model;
+  lim_code code = run(&x, directory, err);
+  lim_rest_end(&x.a);
   if (code == LIM_OK)
     *out = x.out;
   else

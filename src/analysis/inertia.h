@@ -3,8 +3,8 @@
 #ifndef LIM_ANALYSIS_INERTIA_H
 #define LIM_ANALYSIS_INERTIA_H
 
-#include "system/kinematics.h"
-#include "system/recursion.h"
+#include "arm/kinematics.h"
+#include "dynamics/recursion.h"
 
 // All other joints are held but for pins of closed chains, which follow; links keep the shape that q gives
 // them, an elastic gear moves as one.
@@ -14,14 +14,14 @@
 // At the joint they add up to arm + ratio^2 rotor, at the motor to rotor + arm/ratio^2. LIM_BAD_INPUT: the
 // body's joint has no freedom. Forces and springs of w do not matter. scratch (4 n). Allocates
 // where there are loops.
-lim_code lim_inertia_at(double *arm, double *rotor, const lim_system *s, int body, const double *q,
+lim_code lim_inertia_at(double *arm, double *rotor, const lim_arm *s, int body, const double *q,
                         lim_rec_work *w, double *scratch);
 
 // The same from the nodes of the finite elements, open chains only: sum J'MJ. pose: of the bodies at q, as of
 // lim_kinematics. scratch (lim_inertia_scratch).
-lim_code lim_inertia_nodal(double *arm, double *rotor, const lim_system *s, int body, const double *q,
-                           const lim_motion_in_world *pose, double *scratch);
-size_t lim_inertia_scratch(const lim_system *s); // enough for both
+lim_code lim_inertia_nodal(double *arm, double *rotor, const lim_arm *s, int body, const double *q,
+                           const lim_world_motion *pose, double *scratch);
+size_t lim_inertia_scratch(const lim_arm *s); // enough for both
 
 typedef enum { LIM_ROUTE_MASS, LIM_ROUTE_JACOBIAN } lim_inertia_route;
 

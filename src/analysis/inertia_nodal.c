@@ -2,8 +2,8 @@
 // recursion. Theory: docs/theory/inertia.md (6), (7).
 #include "analysis/inertia.h"
 
+#include "arm/pose.h"
 #include "math/rotation.h"
-#include "system/pose.h"
 
 #include <string.h>
 
@@ -13,15 +13,16 @@ typedef struct {
 } column;
 
 // z x r and z of a joint that turns, z and 0 of one that slides; z and r from the world into the body's axes.
-static column column_of(const lim_member *joint, const lim_motion_in_world *at,
-                        const lim_motion_in_world *body) {
+static column column_of(const lim_arm_body *joint, const lim_world_motion *at, const lim_world_motion *body) {
   column c = {.w = {0}};
-  double z[3], r[3], v[3];
-  lim_rotate(z, at->R, joint->axis);
+  double along[3], z[3], r[3], v[3];
+  lim_rotate(along, at->R, joint->screw.along);
+  lim_rotate(z, at->R, joint->screw.about);
   for (int i = 0; i < 3; i++) r[i] = body->p[i] - at->p[i];
   lim_cross(v, z, r);
-  if (joint->type == LIM_REVOLUTE) lim_rotate_back(c.w, body->R, z);
-  lim_rotate_back(c.v, body->R, joint->type == LIM_REVOLUTE ? v : z);
+  for (int i = 0; i < 3; i++) v[i] += along[i];
+  lim_rotate_back(c.w, body->R, z);
+  lim_rotate_back(c.v, body->R, v);
   return c;
 }
 
@@ -52,15 +53,15 @@ static double nodes(const lim_mesh *mesh, const double *u, double *V, const colu
   return lim_band_product(mesh->M, V, V);
 }
 
-// The concentrated masses on a stretch of a beam; one at a seam belongs to the stretch before it.
-static double masses_on_beam(const lim_member *b, const lim_link *link, const double *u, const column *c) {
-  double sum = 0, end = b->start + b->mesh->length;
+// The concentrated masses on a stretch of a beam.
+static double masses_on_beam(const lim_arm_body *b, const lim_link *link, const double *u, const column *c) {
+  double sum = 0;
   for (int i = 0; i < link->masses.count; i++) {
     const lim_mass *m = &link->masses.item[i];
     double at = m->at.value * link->beam.length, d[6], turn[3], x[3];
-    bool here = at > b->start || (at == 0 && b->start == 0);
-    if (!here || at > end * (1 + 1e-12)) continue;
-    lim_mesh_displacement(d, b->mesh, u, fmin((at - b->start) / b->mesh->length, 1));
+    double fraction = lim_mesh_fraction(b->mesh, b->start, at);
+    if (fraction < 0) continue;
+    lim_mesh_displacement(d, b->mesh, u, fraction);
     lim_cross(turn, d + 3, m->xyz);
     for (int k = 0; k < 3; k++) x[k] = (k == 0 ? at - b->start : 0) + m->xyz[k] + d[k] + turn[k];
     sum += lump(m->mass, m->inertia, x, c);
@@ -80,40 +81,40 @@ static double rigid_link(const lim_link *link, const column *c) {
   return sum;
 }
 
-static double member_part(const lim_system *s, int body, const double *q, const column *c, double *scratch) {
-  const lim_member *b = &s->member[body];
+static double member_part(const lim_arm *s, int body, const double *q, const column *c, double *scratch) {
+  const lim_arm_body *b = &s->bodies[body];
   const lim_link *link = &s->model->links.item[b->link];
-  if (!b->mesh) // bodies before a link's own are the massless ones of a free joint
+  if (!b->mesh->nelement) // bodies before a link's own are the massless ones of a free joint
     return body < s->first_body[b->link] ? 0 : rigid_link(link, c);
   double *u = scratch, *V = scratch + b->mesh->ndof;
-  lim_shapes_expand(u, b->shapes, q + b->e);
+  lim_basis_matrix_expand(u, b->shapes, q + b->e);
   return nodes(b->mesh, u, V, c) + masses_on_beam(b, link, u, c);
 }
 
-static bool carries(const lim_system *s, int body, int other) {
+static bool carries(const lim_arm *s, int body, int other) {
   while (other > body) other = s->parent[other];
   return other == body;
 }
 
 // A rotor turns with its carrier and, if it is the joint's own, by the gear; what the gear alone does is not
 // the arm's.
-static double rotor_part(const lim_system *s, const lim_rotor *r, int body, const double *q,
-                         const lim_motion_in_world *pose) {
+static double rotor_part(const lim_arm *s, const lim_rotor *r, int body, const double *q,
+                         const lim_world_motion *pose) {
   double own = r->body == body ? r->ratio : 0, turn = 0;
-  if (r->complete && s->member[body].type == LIM_REVOLUTE && carries(s, body, r->on.body)) {
+  if (r->complete && s->bodies[body].screw.turns && carries(s, body, r->on.body)) {
     lim_site section = r->on;
     double n[3], z[3];
     memcpy(section.Rc, (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof section.Rc);
     lim_rotate(n, lim_kinematics_site(s, &section, &pose[r->on.body], q, NULL, NULL).R, r->axis);
-    lim_rotate(z, pose[body].R, s->member[body].axis);
+    lim_rotate(z, pose[body].R, s->bodies[body].screw.about);
     turn = lim_dot(n, z);
   }
   return r->inertia * turn * (turn + 2 * own);
 }
 
-lim_code lim_inertia_nodal(double *arm, double *rotor, const lim_system *s, int body, const double *q,
-                           const lim_motion_in_world *pose, double *scratch) {
-  const lim_member *joint = &s->member[body];
+lim_code lim_inertia_nodal(double *arm, double *rotor, const lim_arm *s, int body, const double *q,
+                           const lim_world_motion *pose, double *scratch) {
+  const lim_arm_body *joint = &s->bodies[body];
   if (joint->q < 0) return LIM_BAD_INPUT;
   *rotor = joint->rotor < 0 ? 0 : s->rotor[joint->rotor].inertia;
   *arm = 0;
@@ -126,11 +127,11 @@ lim_code lim_inertia_nodal(double *arm, double *rotor, const lim_system *s, int 
   return LIM_OK;
 }
 
-size_t lim_inertia_scratch(const lim_system *s) {
-  size_t most = 4 * (size_t)s->n;
+size_t lim_inertia_scratch(const lim_arm *s) {
+  size_t max = 4 * (size_t)s->n;
   for (int i = 0; i < s->nbody; i++) {
-    size_t ndof = s->member[i].mesh ? (size_t)s->member[i].mesh->ndof : 0;
-    if (2 * ndof > most) most = 2 * ndof;
+    size_t ndof = (size_t)s->bodies[i].mesh->ndof;
+    if (2 * ndof > max) max = 2 * ndof;
   }
-  return most;
+  return max;
 }

@@ -2,7 +2,9 @@
 // Theory: docs/theory/statics.md (8).
 #include "analysis/inverse.h"
 
-#include "analysis/planning.h"
+#include "base/grow.h"
+#include "integrate/state.h"
+#include "path/assembly.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +14,10 @@ typedef struct {
   lim_inverse *out;
   lim_model model; // the commanded joints prescribed
   const lim_simulate_hooks *hooks;
-  int room;   // of the series
-  bool rigid; // the second run, with rigid links
-  int nrigid; // its moments so far
+  size_t capacity; // of the series
+  bool rigid;      // the second run, with rigid links
+  int nrigid;      // its moments so far
 } inversion;
-
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
 // --- the model ---
 
@@ -25,18 +25,27 @@ static const lim_node *place_of(const lim_model *m) {
   return m->solver.head.node ? m->solver.head.node : m->head.node;
 }
 
+// Efforts of small motions of the links alone are none of the whole arm.
+static lim_code check_method(const lim_model *m, lim_error *err) {
+  const lim_integrator *method = lim_integrator_of(m->solver.method);
+  if (!method->about) return LIM_OK;
+  return lim_tree_error(err, lim_tree_get(m->solver.head.node, "method"),
+                        "solver: inverse needs another method than %s, such as generalized-alpha",
+                        method->row.word);
+}
+
 // Drives of joints that have a motion follow it exactly; friction, motors and gears stay.
-static lim_code prescribe(lim_model *out, const lim_model *m, const lim_system *s, lim_arena *arena,
+static lim_code prescribe(lim_model *out, const lim_model *m, const lim_arm *s, lim_arena *arena,
                           lim_error *err) {
   *out = *m;
   out->solver.mode = LIM_MODE_NONLINEAR;
   out->drives.count = 0;
   out->drives.item = lim_arena_array(arena, (size_t)m->drives.count, sizeof *out->drives.item);
-  if (!out->drives.item) return no_memory(err);
+  if (!out->drives.item) return lim_no_memory(err);
   for (int i = 0; i < m->drives.count; i++) {
     lim_drive *d = &out->drives.item[out->drives.count++];
     *d = m->drives.item[i];
-    if (!lim_system_commands(s, d->joint)) continue;
+    if (!lim_arm_commands(s, d->joint)) continue;
     if (d->type != LIM_DRIVE_MOTOR) d->type = LIM_DRIVE_PRESCRIBED;
     d->control.head.node = NULL;
     d->torque = (lim_signal){.rigid = false};
@@ -44,15 +53,15 @@ static lim_code prescribe(lim_model *out, const lim_model *m, const lim_system *
   return LIM_OK;
 }
 
-static lim_code list_joints(lim_inverse *out, const lim_model *m, const lim_system *s, lim_error *err) {
+static lim_code list_joints(lim_inverse *out, const lim_model *m, const lim_arm *s, lim_error *err) {
   out->joints.item = lim_arena_array(&out->arena, (size_t)m->links.count, sizeof *out->joints.item);
-  if (!out->joints.item) return no_memory(err);
+  if (!out->joints.item) return lim_no_memory(err);
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
-    if (lim_system_commands(s, i))
+    if (lim_arm_commands(s, i))
       out->joints.item[out->joints.count++] =
           (lim_inverse_joint){.name = j->head.name,
-                              .slides = j->type == LIM_PRISMATIC,
+                              .slides = lim_joint_is_linear(j),
                               .motor = lim_model_drive(m, i) && lim_model_drive(m, i)->type == LIM_DRIVE_MOTOR};
   }
   if (out->joints.count == 0)
@@ -62,37 +71,60 @@ static lim_code list_joints(lim_inverse *out, const lim_model *m, const lim_syst
 
 // --- records ---
 
-static bool widen(double **series, int room) {
-  double *more = realloc(*series, (size_t)room * sizeof *more);
-  if (more) *series = more;
-  return more;
-}
+static bool widen(double **series, size_t capacity) { return lim_grow_to(series, capacity, sizeof **series); }
 
 static bool make_room(inversion *x) {
   lim_inverse *out = x->out;
-  if (out->n < x->room) return true;
-  x->room = x->room ? 2 * x->room : 1024;
-  bool good = widen(&out->time, x->room);
+  if ((size_t)out->n < x->capacity) return true;
+  const size_t capacity = lim_grow_capacity(x->capacity, (size_t)out->n + 1);
+  bool good = widen(&out->time, capacity);
   for (int i = 0; i < out->joints.count && good; i++)
-    good = widen(&out->joints.item[i].effort, x->room) && widen(&out->joints.item[i].rigid, x->room) &&
-           (!out->joints.item[i].motor || widen(&out->joints.item[i].torque, x->room));
+    good = widen(&out->joints.item[i].effort, capacity) && widen(&out->joints.item[i].rigid, capacity) &&
+           (!out->joints.item[i].motor || widen(&out->joints.item[i].torque, capacity));
+  if (good) x->capacity = capacity;
   return good;
 }
 
+// Motors that shall give more than they can.
+static void see_motor(lim_inverse_joint *j, const lim_snapshot *m, int body, double torque) {
+  const lim_arm_body *b = &m->system->bodies[body];
+  const lim_joint_drive *d = &m->equations->inputs->drive[body];
+  const double max = lim_drive_most(d, torque, d->ratio * m->v[b->m >= 0 ? b->m : b->q]);
+  if (!(fabs(torque) > max + 1e-9 * (1 + max))) return;
+  if (!j->beyond.exceeded) j->beyond = (lim_excess){true, m->t, 0};
+  if (fabs(torque) - max > fabs(j->beyond.worst) - j->max || j->beyond.worst == 0) {
+    j->beyond.worst = torque;
+    j->max = max;
+  }
+}
+
+static void warn_of_motors(const lim_inverse *x, lim_error *err) {
+  for (int i = 0; i < x->joints.count; i++) {
+    const lim_inverse_joint *j = &x->joints.item[i];
+    if (j->beyond.exceeded)
+      lim_warn(err, j->beyond.first, j->name,
+               "joint '%.80s' needs more than its motor can give: it comes to %.4g N m on its shaft, where the "
+               "motor gives %.4g N m at most",
+               j->name, j->beyond.worst, j->max);
+  }
+}
+
 // Both runs record the same moments.
-static lim_code record(void *user, const lim_moment *m, lim_error *err) {
+static lim_code record(void *user, const lim_snapshot *m, lim_error *err) {
   inversion *x = user;
   lim_inverse *out = x->out;
   if (x->rigid && x->nrigid == out->n) return LIM_OK;
-  if (!x->rigid && !make_room(x)) return no_memory(err);
+  if (!x->rigid && !make_room(x)) return lim_no_memory(err);
   int at = x->rigid ? x->nrigid++ : out->n++;
   out->time[at] = m->t;
   for (int link = 0, i = 0; link < x->model.links.count; link++) {
-    if (!lim_system_commands(m->system, link)) continue;
+    if (!lim_arm_commands(m->system, link)) continue;
     lim_inverse_joint *j = &out->joints.item[i++];
     int body = m->system->first_body[link];
-    (x->rigid ? j->rigid : j->effort)[at] = lim_moment_effort(m, link);
-    if (j->motor && !x->rigid) j->torque[at] = lim_equations_torque(m->equations, body, m->v);
+    (x->rigid ? j->rigid : j->effort)[at] = lim_snapshot_effort(m, link);
+    if (!j->motor || x->rigid) continue;
+    j->torque[at] = lim_equations_torque(m->equations, body, m->v);
+    see_motor(j, m, body, j->torque[at]);
   }
   return LIM_OK;
 }
@@ -140,6 +172,7 @@ static lim_code run(inversion *x, const char *directory, lim_error *err) {
   x->rigid = true;
   x->model.solver.mode = LIM_MODE_RIGID;
   hooks.progress = NULL; // soon done
+  hooks.quiet = true;
   code = lim_simulate(&rigid, &x->model, directory, &hooks, err);
   if (x->nrigid < x->out->n) x->out->n = x->nrigid; // interrupted
   return code;
@@ -149,18 +182,21 @@ lim_code lim_inverse_new(lim_inverse **out, const lim_model *model, const char *
                          const lim_simulate_hooks *hooks, lim_error *err) {
   *out = NULL;
   inversion x = {.out = calloc(1, sizeof *x.out), .hooks = hooks};
-  if (!x.out) return no_memory(err);
-  lim_system *s = NULL; // which joints are commanded
-  lim_model copy;
-  lim_code code = lim_plan_copy(&model, &copy, model, directory, err);
-  if (code == LIM_OK) code = lim_system_new(&s, model, true, err);
+  if (!x.out) return lim_no_memory(err);
+  lim_arm *s = NULL; // which joints are commanded
+  lim_code code = check_method(model, err);
+  if (code != LIM_OK) {
+    lim_inverse_free(x.out);
+    return code;
+  }
+  code = lim_arm_new(&s, model, true, err);
   if (code == LIM_OK) code = prescribe(&x.model, model, s, &x.out->arena, err);
   if (code == LIM_OK) code = list_joints(x.out, model, s, err);
-  lim_system_free(s);
+  lim_arm_free(s);
   if (code == LIM_OK) code = run(&x, directory, err);
-  lim_plan_end(&copy);
   if (code == LIM_OK) {
     measure(x.out);
+    warn_of_motors(x.out, err);
     *out = x.out;
   } else {
     lim_inverse_free(x.out);

@@ -3,7 +3,8 @@
 #ifndef LIM_ANALYSIS_INVERSE_H
 #define LIM_ANALYSIS_INVERSE_H
 
-#include "analysis/simulate.h"
+#include "analysis/limits.h"
+#include "analysis/simulation/simulate.h"
 
 typedef struct {
   double peak, rms; // largest absolute value, root of the mean square over time
@@ -17,7 +18,9 @@ typedef struct {
   lim_effort_size of_effort, of_rigid; //
   lim_effort_size of_difference;       // effort - rigid
   lim_effort_size of_torque;
-  bool motor; // it has one
+  bool motor;        // it has one
+  lim_excess beyond; // torque on the shaft above what the motor can give, and
+  double max;        // that where it is worst
 } lim_inverse_joint;
 
 typedef struct {

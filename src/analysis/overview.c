@@ -1,20 +1,20 @@
 // overview.c - counts, masses and lowest link frequencies of a model.
 #include "analysis/overview.h"
+#include "path/assembly.h"
 
-#include "body/basis.h"
-#include "body/sliding.h"
+#include "arm/body/kind.h"
+#include "arm/pose.h"
 #include "control/network.h"
-#include "math/eigen.h"
+#include "dynamics/recursion.h"
+#include "math/eigen/eigen.h"
 #include "math/null_space.h"
-#include "system/pose.h"
-#include "system/recursion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static int joint_dof(const lim_model *m, const lim_joint *j) {
-  if (j->type == LIM_FIXED) return 0;
-  return j->type != LIM_FREE ? 1 : m->planar == LIM_SPATIAL ? 6 : 3;
+  return lim_joint_floats(j) && m->planar != LIM_SPATIAL ? 3 : lim_joint_kind_of(j)->freedoms;
 }
 
 // Lowest modes of the bare link clamped at its joint, with all coordinates of its mesh.
@@ -23,7 +23,7 @@ static lim_code frequencies(lim_link_overview *o, const lim_mesh *mesh, const bo
   for (int i = 6; index && i < mesh->ndof; i++)
     if (keep[i % 6]) index[n++] = i;
   double *K = calloc(2 * (size_t)n * (size_t)n + 1, sizeof *K), *M = K ? K + (size_t)n * (size_t)n : NULL;
-  lim_code code = index && K ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_code code = index && K ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) {
     double lambda[LIM_OVERVIEW_FREQUENCIES];
     lim_eigen_count count = {0};
@@ -39,26 +39,19 @@ static lim_code frequencies(lim_link_overview *o, const lim_mesh *mesh, const bo
   return code;
 }
 
-// Coordinates of one segment, as the system counts them.
-static lim_code count_segment(int *n, const lim_model *m, int link, int k, const bool keep[6], lim_error *err) {
-  lim_stretch stretch = lim_mesh_segment(&m->links.item[link].beam, k);
-  lim_mesh *mesh;
-  lim_shapes *shapes = NULL;
-  lim_code code = lim_mesh_new(&mesh, m, link, stretch, err);
-  if (code == LIM_OK) code = lim_shapes_new_from(&shapes, m, link, mesh, stretch.from, keep, err);
-  if (code == LIM_OK) *n += shapes->n;
-  lim_shapes_free(shapes);
-  lim_mesh_free(mesh);
-  return code;
+void lim_warn_of_frequency(lim_error *err, const char *place, const char *what, double f) {
+  static const double SLOW = 0.01, FAST = 1e5; // [Hz]
+  if (!(f > 0) || (f >= SLOW && f <= FAST)) return;
+  lim_warn(err, NAN, place,
+           "%s is %.3g Hz, too %s to be that of an arm: are its lengths, sections, moduli and masses in their "
+           "units?",
+           what, f, f < SLOW ? "slow" : "fast");
 }
 
-// Coordinates of a beam that slides.
-static lim_code count_sliding(int *n, const lim_model *m, int link, const bool keep[6], lim_error *err) {
-  lim_sliding *s = NULL;
-  lim_code code = lim_sliding_new(&s, m, link, keep, false, err);
-  if (code == LIM_OK) *n += s->n;
-  lim_sliding_free(s);
-  return code;
+static void doubt_frequency(const lim_link_overview *o, const lim_link *a, lim_error *err) {
+  char what[128];
+  snprintf(what, sizeof what, "link '%.80s': its lowest frequency, clamped,", a->head.name);
+  if (o->nfrequency) lim_warn_of_frequency(err, a->head.name, what, o->frequency[0]);
 }
 
 static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const double R[9], lim_error *err) {
@@ -73,13 +66,8 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
     code = lim_tree_error(err, link->head.node,
                           "link '%s': the plane of the model is not the link's own x-y or x-z plane",
                           link->head.name);
-  int segments = link->basis.type == LIM_BASIS_RIGID ? 0 : beam->segments;
-  if (segments && lim_joint_slides(&link->joint)) {
-    if (code == LIM_OK) code = count_sliding(&o->elastic_dof, m, i, keep, err);
-    segments = 0;
-  }
-  for (int k = 0; k < segments && code == LIM_OK; k++)
-    code = count_segment(&o->elastic_dof, m, i, k, keep, err);
+  if (code == LIM_OK && link->basis.type != LIM_BASIS_RIGID)
+    code = lim_body_kind_of(link)->count(&o->elastic_dof, m, i, keep, err);
   if (code == LIM_OK && m->materials.item[beam->material.index].rho > 0) code = frequencies(o, mesh, keep, err);
   lim_mesh_free(mesh);
   return code;
@@ -87,16 +75,16 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
 
 // How many freedoms loops take, of the arm with rigid links in its closed configuration.
 static lim_code close_loops(lim_overview *out, const lim_model *m, lim_error *err) {
-  lim_system *s;
-  lim_code code = lim_system_new_floating(&s, m, true, err);
+  lim_arm *s;
+  lim_code code = lim_arm_new_floating(&s, m, true, err);
   if (code != LIM_OK) return code;
   size_t n = (size_t)s->n, rows = (size_t)s->nrow;
   double *x = calloc(4 * n + rows * n + n * n + 1, sizeof *x), *G = x ? x + 4 * n : NULL;
   lim_rec_work *w = lim_rec_work_new(s);
   int left = s->n;
-  if (!x || !w) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!x || !w) code = lim_no_memory(err);
   if (code == LIM_OK) {
-    lim_system_start(x, x + n, s);
+    lim_arm_start(x, x + n, s);
     lim_rec_residual(x + 3 * n, w, x, x + 2 * n, x + 2 * n);
     lim_rec_loop_rows(G, w, x);
     code = lim_null_space(G + rows * n, &left, G, s->nrow, s->n, err);
@@ -105,21 +93,55 @@ static lim_code close_loops(lim_overview *out, const lim_model *m, lim_error *er
   out->redundant = s->nrow - out->closed;
   lim_rec_work_free(w);
   free(x);
-  lim_system_free(s);
+  lim_arm_free(s);
   return code;
+}
+
+static double length_of(const lim_link *a) {
+  const double *tip = a->body.tip;
+  return a->beam.head.node ? a->beam.length : sqrt(tip[0] * tip[0] + tip[1] * tip[1] + tip[2] * tip[2]);
+}
+
+// From the base along the links to the tip of a link [m].
+static double reach_of(const lim_model *m, int link) {
+  double sum = 0;
+  for (; link >= 0; link = m->links.item[link].parent.index) sum += length_of(&m->links.item[link]);
+  return sum;
+}
+
+static bool ends_in_loop(const lim_model *m, int link) {
+  for (int i = 0; i < 2 * m->loops.count; i++) {
+    const lim_location *end = &m->loops.item[i / 2].between[i % 2];
+    if (end->link == link && end->kind == LIM_AT_TIP) return true;
+  }
+  return false;
+}
+
+// The last link of a file may be the rod of a cylinder, which nobody means by the tip of an arm.
+static void doubt_tip(const lim_model *m, lim_error *err) {
+  if (lim_tree_get(m->head.node, "tool") || m->tool.kind == LIM_AT_FRAME) return;
+  const int last = m->links.count - 1;
+  int far = last;
+  for (int i = 0; i < last; i++)
+    if (!ends_in_loop(m, i) && reach_of(m, i) > (1 + 1e-9) * reach_of(m, far)) far = i;
+  if (far == last || reach_of(m, last) == 0) return;
+  lim_warn(err, NAN, "tip",
+           "'tip' is the tip of '%s', the last link of the file, but '%s' ends a longer chain (%.3g m against "
+           "%.3g m); 'tool' says which frame matters",
+           m->links.item[last].head.name, m->links.item[far].head.name, reach_of(m, far), reach_of(m, last));
 }
 
 lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err) {
   *out = (lim_overview){.link = calloc((size_t)m->links.count, sizeof *out->link)};
-  lim_place_in_world *pose = calloc((size_t)m->links.count, sizeof *pose);
+  lim_world_pose *pose = calloc((size_t)m->links.count, sizeof *pose);
   if (!out->link || !pose) {
     free(out->link);
     free(pose);
     out->link = NULL;
-    return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+    return lim_no_memory(err);
   }
   lim_code code = lim_network_check(m, err);
-  if (code == LIM_OK) code = lim_system_check_slides(m, err);
+  if (code == LIM_OK) code = lim_arm_check_links(m, err);
   lim_pose_links(pose, m);
   for (int i = 0; code == LIM_OK && i < m->links.count; i++) {
     const lim_link *link = &m->links.item[i];
@@ -128,6 +150,7 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
     if (link->body.head.node) o->mass += link->body.mass;
     for (int k = 0; k < link->masses.count; k++) o->mass += link->masses.item[k].mass;
     if (link->beam.head.node) code = flexible(o, m, i, pose[i].R, err);
+    doubt_frequency(o, link, err);
     out->joint_dof += o->joint_dof;
     out->elastic_dof += o->elastic_dof;
     out->mass += o->mass;
@@ -140,6 +163,7 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
   for (int i = 0; i < m->motion.count; i++) lines = lines || m->motion.item[i].joint < 0;
   if (code == LIM_OK && (m->loops.count || lines)) code = close_loops(out, m, err);
   free(pose);
+  if (code == LIM_OK) doubt_tip(m, err);
   if (code == LIM_OK) return code;
   free(out->link);
   out->link = NULL;

@@ -27,4 +27,7 @@ typedef struct {
 // free(out->link).
 lim_code lim_overview_new(lim_overview *out, const lim_model *model, lim_error *err);
 
+// A doubt about a natural frequency [Hz] that no arm has; 0 is none. `what` begins the sentence.
+void lim_warn_of_frequency(lim_error *err, const char *place, const char *what, double f);
+
 #endif

@@ -1,6 +1,8 @@
 // json.c - JSON with two-space indentation, safe to embed in HTML.
 #include "base/json.h"
 
+#include "base/tree.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,16 +66,36 @@ static void add_quoted(lim_json *j, const char *text) {
 
 lim_json lim_json_start(lim_text *out) { return (lim_json){.out = out, .first = true}; }
 
-void lim_json_object(lim_json *j) { open(j, '{'); }
+lim_json lim_json_into(lim_tree *tree) { return (lim_json){.tree = tree}; }
 
-void lim_json_list(lim_json *j) { open(j, '['); }
+void lim_json_object(lim_json *j) {
+  if (j->tree)
+    lim_tree_open(j->tree, true, false);
+  else
+    open(j, '{');
+}
+
+void lim_json_list(lim_json *j) {
+  if (j->tree)
+    lim_tree_open(j->tree, false, false);
+  else
+    open(j, '[');
+}
 
 void lim_json_flat(lim_json *j) {
+  if (j->tree) {
+    lim_tree_open(j->tree, false, true);
+    return;
+  }
   open(j, '[');
   if (!j->flat) j->flat = j->depth;
 }
 
 void lim_json_end(lim_json *j, char bracket) {
+  if (j->tree) {
+    lim_tree_close(j->tree);
+    return;
+  }
   bool one_line = j->flat || j->first; // empty ones stay on one line, too
   if (j->flat == j->depth) j->flat = 0;
   j->depth--;
@@ -83,6 +105,10 @@ void lim_json_end(lim_json *j, char bracket) {
 }
 
 void lim_json_key(lim_json *j, const char *key) {
+  if (j->tree) {
+    lim_tree_key(j->tree, key);
+    return;
+  }
   separate(j);
   add_quoted(j, key);
   lim_text_add(j->out, ": ");
@@ -90,6 +116,10 @@ void lim_json_key(lim_json *j, const char *key) {
 }
 
 void lim_json_text(lim_json *j, const char *text) {
+  if (j->tree) {
+    lim_tree_text(j->tree, text);
+    return;
+  }
   separate(j);
   add_quoted(j, text);
 }
@@ -105,6 +135,10 @@ static void add_shortest(lim_text *out, double x) {
 }
 
 void lim_json_number(lim_json *j, double x) {
+  if (j->tree) {
+    lim_tree_number(j->tree, x);
+    return;
+  }
   separate(j);
   if (isfinite(x))
     add_shortest(j->out, x);
@@ -113,19 +147,35 @@ void lim_json_number(lim_json *j, double x) {
 }
 
 void lim_json_int(lim_json *j, long x) {
+  if (j->tree) {
+    lim_tree_number(j->tree, (double)x);
+    return;
+  }
   separate(j);
   lim_text_add(j->out, "%ld", x);
 }
 
 void lim_json_bool(lim_json *j, bool x) {
+  if (j->tree) {
+    lim_tree_bool(j->tree, x);
+    return;
+  }
   separate(j);
   lim_text_add(j->out, x ? "true" : "false");
 }
 
 void lim_json_numbers(lim_json *j, const double *x, int n) {
+  if (j->tree) {
+    lim_tree_numbers(j->tree, x, n);
+    return;
+  }
   lim_json_flat(j);
   for (int i = 0; i < n; i++) lim_json_number(j, x[i]);
   lim_json_end(j, ']');
+}
+
+void lim_json_unit(lim_json *j, const char *unit) {
+  if (j->tree) lim_tree_unit(j->tree, unit);
 }
 
 // Outside of texts, JSON has none of the characters that are escaped.
@@ -136,4 +186,26 @@ void lim_json_raw(lim_json *j, const char *json) {
     lim_text_add(j->out, "%.*s", (int)(end - json), json);
     for (; html((unsigned char)*end); end++) lim_text_add(j->out, "\\u%04x", (unsigned)*end);
   }
+}
+
+static void warning(lim_json *j, const lim_warning *w) {
+  lim_json_object(j);
+  lim_json_key(j, "text");
+  lim_json_text(j, w->text);
+  if (!isnan(w->time)) {
+    lim_json_key(j, "time");
+    lim_json_number(j, w->time);
+  }
+  if (w->place) {
+    lim_json_key(j, "place");
+    lim_json_text(j, w->place);
+  }
+  lim_json_end(j, '}');
+}
+
+void lim_json_warnings(lim_json *j, const lim_error *err) {
+  lim_json_key(j, "warnings");
+  lim_json_list(j);
+  for (int i = 0; err && i < err->warnings; i++) warning(j, &err->warning[i]);
+  lim_json_end(j, ']');
 }

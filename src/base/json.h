@@ -1,10 +1,13 @@
-// json.h - writes JSON into a growing text: commas, quotes, escapes and indentation are its care.
+// json.h - writes JSON into a growing text: commas, quotes, escapes and indentation are its care. The same
+// calls put an answer together in memory, which is written later.
 #ifndef LIM_BASE_JSON_H
 #define LIM_BASE_JSON_H
 
 #include "base/text.h"
+#include "limber/limber.h"
 
 typedef struct {
+  struct lim_tree *tree; // where an answer is put together; NULL: out is written
   lim_text *out;
   int depth;
   bool first; // no entry yet in the innermost object or list
@@ -14,6 +17,7 @@ typedef struct {
 } lim_json;
 
 lim_json lim_json_start(lim_text *out);
+lim_json lim_json_into(struct lim_tree *tree);
 
 void lim_json_object(lim_json *j);            // {
 void lim_json_list(lim_json *j);              // [
@@ -25,9 +29,13 @@ void lim_json_number(lim_json *j, double x); // shortest form that reads back eq
 void lim_json_int(lim_json *j, long x);
 void lim_json_bool(lim_json *j, bool x);
 void lim_json_numbers(lim_json *j, const double *x, int n); // a flat list
+void lim_json_unit(lim_json *j, const char *unit); // of the value before, for answers; JSON does not show it
 
-// A value that is JSON already; '<', '>' and '&' in it are escaped. Whether a text is one, and nothing else but
-// white space.
+// "warnings": [{text, time?, place?}, ...], an empty list where there are none.
+void lim_json_warnings(lim_json *j, const lim_error *err);
+
+// A value that is JSON already, not in answers; '<', '>' and '&' in it are escaped. Whether a text is one, and
+// nothing else but white space.
 void lim_json_raw(lim_json *j, const char *json);
 bool lim_json_valid(const char *json);
 

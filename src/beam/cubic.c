@@ -1,4 +1,4 @@
-// cubic.c - cubic Timoshenko element: the exact static shape between loaded nodes (seed 002, Petyt).
+// cubic.c - cubic Timoshenko element: the exact static shape between loaded nodes (Erol 2002, Petyt).
 // Theory: docs/theory/beam.md (9)-(11).
 #include "beam/element.h"
 
@@ -15,3 +15,9 @@ lim_bending lim_bending_cubic(double s, double L, double phi) {
                  c * (6 * s - 2 + phi) / L},
   };
 }
+
+const lim_element_kind lim_element_timoshenko_cubic = {
+    .row = {.word = "timoshenko-cubic", .help = "cubic: exact between loaded nodes"},
+    .shape = lim_bending_cubic,
+    .shear_points = LIM_ELEMENT_POINTS,
+    .by_flexibility = true};

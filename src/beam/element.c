@@ -6,17 +6,20 @@
 
 #include <string.h>
 
-// Every product of shape functions and of the constants of a linearly tapered shape is of degree 9 at most.
-enum { POINTS = 5 };
+enum { POINTS = LIM_ELEMENT_POINTS };
 
-static const lim_element_kind KIND[] = {
-    [LIM_TIMOSHENKO] = {"timoshenko", lim_bending_linear, 1, false},
-    [LIM_TIMOSHENKO_EXACT] = {"timoshenko-exact", lim_bending_linear, 2, false},
-    [LIM_TIMOSHENKO_CUBIC] = {"timoshenko-cubic", lim_bending_cubic, POINTS, true},
-    [LIM_EULER_BERNOULLI] = {"euler-bernoulli", lim_bending_euler_bernoulli, 0, true},
+static const lim_element_kind *const KIND[] = {
+#define ROW(kind) &lim_element_##kind,
+#include "beam/elements.def"
+#undef ROW
+    NULL,
 };
 
-const lim_element_kind *lim_element_kind_of(int type) { return &KIND[type]; }
+const lim_element_kind *lim_element_kind_of(int type) { return KIND[type]; }
+
+const lim_kind_row *lim_element_row(int i) { return KIND[i] ? &KIND[i]->row : NULL; }
+
+bool lim_element_shears(int i) { return lim_element_sheared(i); }
 
 // The two planes of bending: which coordinates are v1, theta1, v2, theta2, and with which sign.   (4)
 static const struct {
@@ -31,7 +34,7 @@ static const struct {
 enum { X, Y, Z, RX, RY, RZ };
 
 static lim_bending bending(const lim_element *e, int plane, double s) {
-  return KIND[e->type].shape(s, e->L, e->phi[plane]);
+  return KIND[e->type]->shape(s, e->L, e->phi[plane]);
 }
 
 // row (12) = c times the shape functions of a plane
@@ -145,7 +148,7 @@ static void add_flexible_lines(double K[144], const lim_element *e) {
 }
 
 void lim_element_stiffness(double K[144], const lim_element *e) {
-  const lim_element_kind *kind = &KIND[e->type];
+  const lim_element_kind *kind = KIND[e->type];
   memset(K, 0, 144 * sizeof *K);
   if (kind->by_flexibility) {
     add_flexible_lines(K, e);
@@ -156,22 +159,43 @@ void lim_element_stiffness(double K[144], const lim_element *e) {
   add_stiffness(K, e, kind->shear_points, true);
 }
 
-// Mass and inertia per length of the section at s: diagonal on (ux uy uz tx ty tz)   (15)
-static void inertia(double m[6], const lim_element *e, double s) {
+// (15)
+void lim_element_inertia(double m[6], const lim_element *e, double s) {
   lim_section_data a = lim_element_section(e, s);
   m[X] = m[Y] = m[Z] = e->rho * a.A;
   m[RX] = e->rho * (a.Iy + a.Iz);
-  m[RY] = e->rho * a.Iy;
-  m[RZ] = e->rho * a.Iz;
+  m[RY] = e->without_rotary ? 0 : e->rho * a.Iy;
+  m[RZ] = e->without_rotary ? 0 : e->rho * a.Iz;
+}
+
+void lim_element_mean_inertia(double m[6], const lim_element *e) {
+  lim_gauss g = lim_gauss_rule(POINTS);
+  memset(m, 0, 6 * sizeof *m);
+  for (int k = 0; k < g.n; k++) {
+    double at[6];
+    lim_element_inertia(at, e, g.s[k]);
+    for (int r = 0; r < 6; r++) m[r] += g.w[k] * at[r];
+  }
+}
+
+// Half of the element at each node.   (16a)
+static void lumped_mass(double M[144], const lim_element *e) {
+  double m[6];
+  lim_element_mean_inertia(m, e);
+  for (int i = 0; i < 12; i++) M[13 * i] = e->L / 2 * m[i % 6];
 }
 
 void lim_element_mass(double M[144], const lim_element *e) {
   lim_gauss g = lim_gauss_rule(POINTS);
   memset(M, 0, 144 * sizeof *M);
+  if (e->lumped) {
+    lumped_mass(M, e);
+    return;
+  }
   for (int k = 0; k < g.n; k++) { // (16)
     double N[72], m[6];
     lim_element_interpolation(N, e, g.s[k]);
-    inertia(m, e, g.s[k]);
+    lim_element_inertia(m, e, g.s[k]);
     add_product(M, N, m, g.w[k] * e->L);
   }
 }
@@ -216,10 +240,18 @@ void lim_element_load(double p[12], const lim_element *e, const double q[3]) {
 void lim_element_body_force(double resultant[6], const lim_element *e, const double a[12], double s) {
   lim_gauss g = lim_gauss_rule(POINTS);
   memset(resultant, 0, 6 * sizeof *resultant);
+  if (e->lumped) { // what is at the first node
+    double m[6];
+    lim_element_mean_inertia(m, e);
+    for (int r = 0; r < 6; r++) resultant[r] = e->L / 2 * m[r] * a[r];
+    resultant[RY] += s * e->L * resultant[Z];
+    resultant[RZ] -= s * e->L * resultant[Y];
+    return;
+  }
   for (int k = 0; k < g.n; k++) { // (28)
     double N[72], m[6], f[6] = {0}, at = g.s[k] * s;
     lim_element_interpolation(N, e, at);
-    inertia(m, e, at);
+    lim_element_inertia(m, e, at);
     for (int r = 0; r < 6; r++)
       for (int i = 0; i < 12; i++) f[r] += g.w[k] * s * e->L * m[r] * N[12 * r + i] * a[i];
     double arm = (at - s) * e->L;

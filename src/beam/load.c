@@ -95,9 +95,11 @@ void lim_beam_axial_force(double *N, const lim_mesh *mesh, const double *u, cons
     for (int k = 0; k < 3; k++) N[3 * i + k] = lim_beam_element_force(mesh, u, load, (lim_point){i, 0.5 * k}).N;
 }
 
-double lim_beam_strain(const lim_mesh *mesh, double fraction, lim_section_force f, double y, double z) {
-  lim_point at = lim_mesh_point(mesh, fraction);
-  const lim_element *e = &mesh->element[at.element];
-  lim_section_data a = lim_element_section(e, at.s);
-  return (f.N / a.A + z * f.My / a.Iy - y * f.Mz / a.Iz) / e->E; // (30)
+double lim_beam_strain(const lim_element *e, double s, lim_section_force f, lim_face face) {
+  lim_section_data a = lim_element_section(e, s);
+  bool on_y = face == LIM_FACE_PY || face == LIM_FACE_NY;
+  double half = (on_y ? a.y : a.z) / 2, sign = face == LIM_FACE_PY || face == LIM_FACE_PZ ? 1 : -1;
+  if (!(half > 0)) return NAN;
+  double bending = on_y ? -f.Mz / a.Iz : f.My / a.Iy;
+  return (f.N / a.A + sign * half * bending) / e->E; // (30)
 }

@@ -37,7 +37,8 @@ lim_section_force lim_beam_element_force(const lim_mesh *mesh, const double *u, 
 // Axial forces at start, middle and end of every element, as lim_mesh_add_geometric wants them. N (3 nelement)
 void lim_beam_axial_force(double *N, const lim_mesh *mesh, const double *u, const lim_beam_load *load);
 
-// Axial strain at the point (y, z) of the section; tension positive.
-double lim_beam_strain(const lim_mesh *mesh, double fraction, lim_section_force f, double y, double z);
+// Axial strain at the middle of a face of the section at s in 0..1 of an element; tension positive. NaN where
+// the section's outline is not known.
+double lim_beam_strain(const lim_element *e, double s, lim_section_force f, lim_face face);
 
 #endif

@@ -7,6 +7,8 @@
 
 enum { WIDTH = LIM_ELEMENT_DOF - 1 };
 
+static const double SAME = 1e-12; // locations nearer than this share of a length are one
+
 lim_stretch lim_mesh_segment(const lim_beam *beam, int k) {
   int n = beam->segments;
   long first = (long)beam->elements * k / n, next = (long)beam->elements * (k + 1) / n;
@@ -59,6 +61,8 @@ static lim_element element_of(const lim_model *m, const lim_beam *beam, const pa
       .G = a->G,
       .nu = a->nu,
       .rho = a->rho,
+      .lumped = beam->lumped,
+      .without_rotary = beam->no_rotary,
       .from = &m->sections.item[p->piece->from.index],
       .to = &m->sections.item[p->piece->to.index],
       .f0 = (x - p->start) / p->piece->length,
@@ -68,7 +72,7 @@ static lim_element element_of(const lim_model *m, const lim_beam *beam, const pa
   return e;
 }
 
-static bool take(lim_mesh *mesh) {
+static bool allocate(lim_mesh *mesh) {
   size_t n = (size_t)mesh->nelement;
   mesh->x = lim_arena_array(&mesh->arena, n + 1, sizeof *mesh->x);
   mesh->element = lim_arena_array(&mesh->arena, n, sizeof *mesh->element);
@@ -103,7 +107,7 @@ static lim_code fill(lim_mesh *mesh, const lim_model *m, const lim_link *link, l
                      lim_error *err) {
   const lim_beam *beam = &link->beam;
   part *parts = lim_arena_array(&mesh->arena, (size_t)beam->pieces.count, sizeof *parts);
-  if (!parts) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!parts) return lim_no_memory(err);
   int n = cut(parts, beam, stretch);
   if (n == 0 || stretch.elements < 1)
     return LIM_FAIL(err, LIM_BAD_INPUT, "link '%s': no elements from %g m to %g m", link->head.name,
@@ -112,7 +116,7 @@ static lim_code fill(lim_mesh *mesh, const lim_model *m, const lim_link *link, l
   mesh->nelement = share(parts, n, stretch.elements);
   mesh->nnode = mesh->nelement + 1;
   mesh->ndof = 6 * mesh->nnode;
-  if (!take(mesh)) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!allocate(mesh)) return lim_no_memory(err);
   place_elements(mesh, m, beam, parts, n);
   assemble(mesh);
   return LIM_OK;
@@ -121,7 +125,7 @@ static lim_code fill(lim_mesh *mesh, const lim_model *m, const lim_link *link, l
 lim_code lim_mesh_new(lim_mesh **out, const lim_model *model, int link, lim_stretch stretch, lim_error *err) {
   *out = NULL;
   lim_mesh *mesh = calloc(1, sizeof *mesh);
-  if (!mesh) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!mesh) return lim_no_memory(err);
   lim_code code = fill(mesh, model, &model->links.item[link], stretch, err);
   if (code == LIM_OK)
     *out = mesh;
@@ -137,17 +141,23 @@ void lim_mesh_free(lim_mesh *mesh) {
 }
 
 lim_point lim_mesh_point(const lim_mesh *mesh, double fraction) {
-  double x = fraction * mesh->length, slack = 1e-12 * mesh->length; // a place meant to be a node is one
+  double x = fraction * mesh->length, rounding = SAME * mesh->length; // a location meant to be a node is one
   int low = 0, high = mesh->nelement - 1;
   while (low < high) { // first element whose end is not before x
     int middle = (low + high) / 2;
-    if (mesh->x[middle + 1] + slack < x)
+    if (mesh->x[middle + 1] + rounding < x)
       low = middle + 1;
     else
       high = middle;
   }
-  if (x + slack >= mesh->x[low + 1]) return (lim_point){low, 1};
+  if (x + rounding >= mesh->x[low + 1]) return (lim_point){low, 1};
   return (lim_point){low, fmax((x - mesh->x[low]) / mesh->element[low].L, 0)};
+}
+
+double lim_mesh_fraction(const lim_mesh *mesh, double start, double at) {
+  bool after_start = start == 0 || at > start * (1 + SAME),
+       before_end = at <= (start + mesh->length) * (1 + SAME);
+  return after_start && before_end ? fmin(fmax((at - start) / mesh->length, 0), 1) : -1;
 }
 
 lim_section_data lim_mesh_section(const lim_mesh *mesh, double fraction) {

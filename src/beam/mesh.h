@@ -39,6 +39,10 @@ typedef struct {
 } lim_point;
 
 lim_point lim_mesh_point(const lim_mesh *mesh, double fraction); // 0..1 of the length
+
+// The fraction of a mesh, which begins at `start` of its link, at which a location of the link lies, both from
+// the link's joint [m]; -1: it lies on another stretch. One at a seam belongs to the stretch before it.
+double lim_mesh_fraction(const lim_mesh *mesh, double start, double at);
 lim_section_data lim_mesh_section(const lim_mesh *mesh, double fraction);
 double lim_mesh_mass(const lim_mesh *mesh); // [kg]
 

@@ -3,13 +3,15 @@
 
 #include <math.h>
 
+enum { WALL }; // of the sizes
+
 // Half sizes: outer (y, z), inner (yi, zi), wall t.
 typedef struct {
   double y, z, yi, zi, t;
 } box;
 
 static box box_of(const lim_section *s) {
-  const double y = s->y / 2, z = s->z / 2, t = s->wall;
+  const double y = s->y / 2, z = s->z / 2, t = s->size[WALL];
   return (box){y, z, y - t, z - t, t};
 }
 
@@ -22,8 +24,8 @@ static double kappa(double h, double b, double nu) {
 }
 
 // (S2), Bredt (S6), (S11).
-lim_section_data lim_box_data(const lim_section *s, double nu) {
-  const double y = s->y, z = s->z, t = s->wall, yi = y - 2 * t, zi = z - 2 * t, h = y - t, b = z - t;
+static lim_section_data data(const lim_section *s, double nu) {
+  const double y = s->y, z = s->z, t = s->size[WALL], yi = y - 2 * t, zi = z - 2 * t, h = y - t, b = z - t;
   return (lim_section_data){.A = 2 * t * (h + b),
                             .Iy = (y * z * z * z - yi * zi * zi * zi) / 12,
                             .Iz = (z * y * y * y - zi * yi * yi * yi) / 12,
@@ -46,9 +48,9 @@ static void flexure(double *along, double *across, box b, double y, double z) {
     *along = (b.z * (b.y * b.y - b.yi * b.yi) + b.t * (b.yi * b.yi - y * y)) / (2 * b.t);
     return;
   }
-  const double flow = za <= b.zi ? za : b.zi * (b.z - za) / b.t;
+  const double motion_state = za <= b.zi ? za : b.zi * (b.z - za) / b.t;
   *along = (b.y * b.y - y * y) / 2;
-  *across = -copysign(b.y - b.t / 2, y) * copysign(1, z) * flow;
+  *across = -copysign(b.y - b.t / 2, y) * copysign(1, z) * motion_state;
 }
 
 // Bredt's flow round the wall (S25), of the same size as it turns a corner.
@@ -58,8 +60,8 @@ static lim_stress torsion(box b, double tau, double y, double z) {
   return za >= b.zi ? (lim_stress){.xy = -sz * tau} : (lim_stress){.xz = sy * tau};
 }
 
-lim_stress lim_box_shear(const lim_section *s, const lim_section_data *d, lim_section_force f, double y,
-                         double z) {
+static lim_stress shear(const lim_section *s, const lim_section_data *d, lim_section_force f, double y,
+                        double z) {
   const box b = box_of(s);
   if (in_hole(b, y, z)) return (lim_stress){0};
   double yy, yz, zz, zy; // [force direction][stress direction]
@@ -74,7 +76,7 @@ lim_stress lim_box_shear(const lim_section *s, const lim_section_data *d, lim_se
 
 // Outer corners, middles of the walls, and both ends of every wall on its centre line (a flow is a mean over
 // the wall, so it goes with the bending stress there).
-int lim_box_points(lim_section_point *p, const lim_section *s, const lim_section_data *d, lim_section_force f) {
+static int points(lim_section_point *p, const lim_section *s, const lim_section_data *d, lim_section_force f) {
   (void)d, (void)f;
   const box b = box_of(s);
   int n = lim_section_mirror(p, 0, b.y, b.z);
@@ -83,3 +85,30 @@ int lim_box_points(lim_section_point *p, const lim_section *s, const lim_section
   n = lim_section_mirror(p, n, b.yi, b.z - b.t / 2);
   return lim_section_mirror(p, n, b.y - b.t / 2, b.zi);
 }
+
+static const lim_key own[] = {LIM_SIZE_KEY("wall", WALL, "thickness of the four walls", "> 0"), {0}};
+
+static void check(lim_resolver *v, const void *section) {
+  const lim_section *s = section;
+  if (2 * s->size[WALL] >= fmin(s->y, s->z))
+    lim_resolve_error(v, &s->head, "wall",
+                      "wall is %g m, must be below half of y and z, which are %g m and %g m", s->size[WALL],
+                      s->y, s->z);
+}
+
+static void outline(lim_outline *o, const lim_section *s) {
+  o->outer_count = lim_outline_rectangle(o->outer, s->y, s->z);
+  o->inner_count = lim_outline_rectangle(o->inner, s->y - 2 * s->size[WALL], s->z - 2 * s->size[WALL]);
+}
+
+const lim_section_kind lim_section_box = {.row = {.word = "box",
+                                                  .help = "a hollow rectangle with walls of one thickness",
+                                                  .takes = "y z",
+                                                  .needs = "y z",
+                                                  .own = own,
+                                                  .check = check},
+                                          .data = data,
+                                          .shear = shear,
+                                          .points = points,
+                                          .outline = outline,
+                                          .fixed = true};

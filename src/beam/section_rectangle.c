@@ -17,7 +17,7 @@ static double torsion_constant(double y, double z) {
 
 double lim_rectangle_kappa(double nu) { return 10 * (1 + nu) / (12 + 11 * nu); }
 
-lim_section_data lim_rectangle_data(const lim_section *s, double nu) {
+static lim_section_data data(const lim_section *s, double nu) {
   const double y = s->y, z = s->z, kappa = lim_rectangle_kappa(nu);
   return (lim_section_data){.A = y * z,
                             .Iy = y * z * z * z / 12,
@@ -68,8 +68,8 @@ static lim_stress torsion(const lim_section *r, double twist, double y, double z
 }
 
 // Jourawski's parabolas (S18) and the torsion.
-lim_stress lim_rectangle_shear(const lim_section *s, const lim_section_data *d, lim_section_force f, double y,
-                               double z) {
+static lim_stress shear(const lim_section *s, const lim_section_data *d, lim_section_force f, double y,
+                        double z) {
   lim_stress r = {0};
   if (f.T != 0) r = torsion(s, f.T / d->J, y, z);
   r.xy += f.Vy * (s->y * s->y / 4 - y * y) / (2 * d->Iz);
@@ -89,3 +89,15 @@ int lim_rectangle_points(lim_section_point *p, const lim_section *s, const lim_s
   }
   return n;
 }
+
+static void outline(lim_outline *o, const lim_section *s) {
+  o->outer_count = lim_outline_rectangle(o->outer, s->y, s->z);
+}
+
+const lim_section_kind lim_section_rectangle = {
+    .row = {.word = "rectangle", .help = "a solid rectangle", .takes = "y z", .needs = "y z"},
+    .data = data,
+    .shear = shear,
+    .points = lim_rectangle_points,
+    .outline = outline,
+    .fixed = true};

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { DIAMETER = 0, OUTER = 0, INNER = 1 }; // sizes of the circle, and of the tube
+
 // Areas (S2), torsion (S4), Cowper's factor (S8). a, b: outer and inner radius.
 static lim_section_data round_data(double a, double b, double nu) {
   const double m = b / a, m2 = m * m, p = (1 + m2) * (1 + m2);
@@ -55,28 +57,68 @@ static int round_points(lim_section_point *p, double a, double b, const lim_sect
   return n;
 }
 
-lim_section_data lim_circle_data(const lim_section *s, double nu) { return round_data(s->diameter / 2, 0, nu); }
-
-lim_stress lim_circle_shear(const lim_section *s, const lim_section_data *d, lim_section_force f, double y,
-                            double z) {
-  return round_shear(s->diameter / 2, 0, d, f, y, z);
+static lim_section_data circle_data(const lim_section *s, double nu) {
+  return round_data(s->size[DIAMETER] / 2, 0, nu);
 }
 
-int lim_circle_points(lim_section_point *p, const lim_section *s, const lim_section_data *d,
-                      lim_section_force f) {
-  return round_points(p, s->diameter / 2, 0, d, f);
+static lim_stress circle_shear(const lim_section *s, const lim_section_data *d, lim_section_force f, double y,
+                               double z) {
+  return round_shear(s->size[DIAMETER] / 2, 0, d, f, y, z);
 }
 
-lim_section_data lim_tube_data(const lim_section *s, double nu) {
-  return round_data(s->outer / 2, s->inner / 2, nu);
+static int circle_points(lim_section_point *p, const lim_section *s, const lim_section_data *d,
+                         lim_section_force f) {
+  return round_points(p, s->size[DIAMETER] / 2, 0, d, f);
 }
 
-lim_stress lim_tube_shear(const lim_section *s, const lim_section_data *d, lim_section_force f, double y,
-                          double z) {
-  return round_shear(s->outer / 2, s->inner / 2, d, f, y, z);
+static lim_section_data tube_data(const lim_section *s, double nu) {
+  return round_data(s->size[OUTER] / 2, s->size[INNER] / 2, nu);
 }
 
-int lim_tube_points(lim_section_point *p, const lim_section *s, const lim_section_data *d,
-                    lim_section_force f) {
-  return round_points(p, s->outer / 2, s->inner / 2, d, f);
+static lim_stress tube_shear(const lim_section *s, const lim_section_data *d, lim_section_force f, double y,
+                             double z) {
+  return round_shear(s->size[OUTER] / 2, s->size[INNER] / 2, d, f, y, z);
 }
+
+static int tube_points(lim_section_point *p, const lim_section *s, const lim_section_data *d,
+                       lim_section_force f) {
+  return round_points(p, s->size[OUTER] / 2, s->size[INNER] / 2, d, f);
+}
+
+static const lim_key circle_own[] = {LIM_SIZE_KEY("diameter", DIAMETER, "diameter", "> 0"), {0}};
+
+static void circle_outline(lim_outline *o, const lim_section *s) {
+  o->outer_count = lim_outline_circle(o->outer, s->size[DIAMETER]);
+}
+
+const lim_section_kind lim_section_circle = {
+    .row = {.word = "circle", .help = "a solid circle", .own = circle_own},
+    .data = circle_data,
+    .shear = circle_shear,
+    .points = circle_points,
+    .outline = circle_outline,
+    .round = true};
+
+static const lim_key tube_own[] = {LIM_SIZE_KEY("outer", OUTER, "outer diameter", "> 0"),
+                                   LIM_SIZE_KEY("inner", INNER, "inner diameter", ">= 0"),
+                                   {0}};
+
+static void tube_check(lim_resolver *v, const void *section) {
+  const lim_section *s = section;
+  if (s->size[INNER] >= s->size[OUTER])
+    lim_resolve_error(v, &s->head, "inner", "inner is %g m, must be below outer, which is %g m", s->size[INNER],
+                      s->size[OUTER]);
+}
+
+static void tube_outline(lim_outline *o, const lim_section *s) {
+  o->outer_count = lim_outline_circle(o->outer, s->size[OUTER]);
+  o->inner_count = lim_outline_circle(o->inner, s->size[INNER]);
+}
+
+const lim_section_kind lim_section_tube = {
+    .row = {.word = "tube", .help = "a circle with a hole", .own = tube_own, .check = tube_check},
+    .data = tube_data,
+    .shear = tube_shear,
+    .points = tube_points,
+    .outline = tube_outline,
+    .round = true};

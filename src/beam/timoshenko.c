@@ -2,7 +2,7 @@
 // Theory: docs/theory/beam.md (8). With two shear points it locks, with one it does not: (17)-(19).
 #include "beam/element.h"
 
-lim_bending lim_bending_linear(double s, double L, double phi) {
+static lim_bending shape(double s, double L, double phi) {
   (void)phi; // shear is free to differ from the bending shape
   return (lim_bending){
       .v = {1 - s, 0, s, 0},
@@ -11,3 +11,13 @@ lim_bending lim_bending_linear(double s, double L, double phi) {
       .dtheta = {0, -1 / L, 0, 1 / L},
   };
 }
+
+const lim_element_kind lim_element_timoshenko = {
+    .row = {.word = "timoshenko", .help = "linear, with one point for the shear energy"},
+    .shape = shape,
+    .shear_points = 1};
+
+const lim_element_kind lim_element_timoshenko_exact = {
+    .row = {.word = "timoshenko-exact", .help = "linear, with exact integration: it locks in bending"},
+    .shape = shape,
+    .shear_points = 2};

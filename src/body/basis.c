@@ -5,10 +5,10 @@
 // and keeps the two planes apart where a round section gives them equal frequencies.
 #include "body/basis.h"
 
-#include "math/eigen.h"
+#include "math/blas.h"
+#include "math/eigen/eigen.h"
+#include "math/lapack.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,13 +47,12 @@ static double *take(lim_arena *arena, int rows, int columns) {
 }
 
 static double *column(double *a, int rows, int j) { return a + (size_t)rows * (size_t)j; }
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
-static int least(int a, int b) { return a < b ? a : b; }
+static int min(int a, int b) { return a < b ? a : b; }
 
 // --- groups of coordinates
 
 static void join(int label[6], int a, int b) {
-  int keep = least(label[a], label[b]), drop = label[a] + label[b] - keep;
+  int keep = min(label[a], label[b]), drop = label[a] + label[b] - keep;
   for (int k = 0; k < 6; k++)
     if (label[k] == drop) label[k] = keep;
 }
@@ -79,7 +78,7 @@ static lim_code find_groups(builder *w, lim_error *err) {
   join_coupled(w->label, w->mesh->K);
   join_coupled(w->label, w->mesh->M);
   for (int k = 0; k < 6; k++)
-    if (!fill_group(w, k)) return no_memory(err);
+    if (!fill_group(w, k)) return lim_no_memory(err);
   return LIM_OK;
 }
 
@@ -103,15 +102,15 @@ static double sign_of(const group *g, const double *x) {
   return 1;
 }
 
-static bool take_shapes(lim_shapes *a, int n) {
+static bool take_shapes(lim_basis_matrix *a, int n) {
   a->n = n;
   return (a->Phi = take(&a->arena, a->ndof, n)) != NULL;
 }
 
 // Phi: the n lowest modes of all groups; there are that many.
-static lim_code collect(lim_shapes *a, builder *w, int n, lim_error *err) {
+static lim_code collect(lim_basis_matrix *a, builder *w, int n, lim_error *err) {
   a->lambda = take(&a->arena, n, 1);
-  if (!a->lambda || !take_shapes(a, n)) return no_memory(err);
+  if (!a->lambda || !take_shapes(a, n)) return lim_no_memory(err);
   for (int j = 0; j < n; j++) {
     group *g = lowest(w);
     const double *x = column(g->x, g->n, g->taken);
@@ -140,19 +139,19 @@ static lim_code check_count(const builder *w, const char *what, lim_error *err) 
 
 // --- full, rigid, modes
 
-static lim_code full(lim_shapes *a, builder *w, lim_error *err) {
+static lim_code full(lim_basis_matrix *a, builder *w, lim_error *err) {
   int n = 0;
-  if (!(a->index = lim_arena_array(&a->arena, (size_t)a->ndof, sizeof *a->index))) return no_memory(err);
+  if (!(a->index = lim_arena_array(&a->arena, (size_t)a->ndof, sizeof *a->index))) return lim_no_memory(err);
   for (int i = 6; i < a->ndof; i++)
     if (w->label[i % 6] >= 0) a->index[n++] = i;
-  if (!take_shapes(a, n)) return no_memory(err);
+  if (!take_shapes(a, n)) return lim_no_memory(err);
   for (int j = 0; j < n; j++) column(a->Phi, a->ndof, j)[a->index[j]] = 1; // (4)
   return LIM_OK;
 }
 
-static lim_code rigid(lim_shapes *a, builder *w, lim_error *err) {
+static lim_code rigid(lim_basis_matrix *a, builder *w, lim_error *err) {
   (void)w;
-  return take_shapes(a, 0) ? LIM_OK : no_memory(err);
+  return take_shapes(a, 0) ? LIM_OK : lim_no_memory(err);
 }
 
 static bool take_modes(group *g, lim_arena *arena, int count) {
@@ -160,15 +159,15 @@ static bool take_modes(group *g, lim_arena *arena, int count) {
 }
 
 static lim_code modes_of(group *g, builder *w, lim_error *err) {
-  int count = least(w->count, g->n);
+  int count = min(w->count, g->n);
   lim_eigen_count out;
-  if (!take_modes(g, &w->arena, count)) return no_memory(err);
+  if (!take_modes(g, &w->arena, count)) return lim_no_memory(err);
   lim_code code = lim_eigen_lowest(g->lambda, g->x, &out, g->K, g->M, g->n, count, err); // (5)
   g->found = out.found;
   return code;
 }
 
-static lim_code modes(lim_shapes *a, builder *w, lim_error *err) {
+static lim_code cantilever_modes(lim_basis_matrix *a, builder *w, lim_error *err) {
   lim_code code = find_groups(w, err);
   for (int k = 0; k < 6 && code == LIM_OK; k++) code = modes_of(&w->group[k], w, err);
   if (code == LIM_OK) code = check_count(w, "modes", err);
@@ -178,13 +177,13 @@ static lim_code modes(lim_shapes *a, builder *w, lim_error *err) {
 // --- Craig-Bampton: the places
 
 // Fraction of the link's length. A chain of frames that never ends counts as the base.
-static double fraction_of(const lim_model *m, const lim_place *at) {
+static double fraction_of(const lim_model *m, const lim_link_location *at) {
   for (int hop = 0; at->kind == LIM_AT_FRAME && hop < m->frames.count; hop++)
     at = &m->frames.item[at->frame.index].at;
   return at->kind == LIM_AT_TIP ? 1 : at->kind == LIM_AT_FRACTION ? at->value : 0;
 }
 
-static void add_place(builder *w, const lim_place *at) {
+static void add_place(builder *w, const lim_link_location *at) {
   double s = (fraction_of(w->model, at) * w->link->beam.length - w->start) / w->mesh->length;
   if (!(s > SAME && s <= 1 + SAME)) return; // clamped, or on another segment
   for (int k = 0; k < w->nplace; k++)
@@ -192,17 +191,21 @@ static void add_place(builder *w, const lim_place *at) {
   w->place[w->nplace++] = s;
 }
 
-static lim_code find_places(builder *w, lim_error *err) {
+static lim_code take_places(builder *w, lim_error *err) {
   const lim_model *m = w->model;
   w->place = take(&w->arena, 1 + m->links.count + m->frames.count + w->link->masses.count, 1);
-  if (!w->place) return no_memory(err);
+  if (!w->place) return lim_no_memory(err);
   w->place[w->nplace++] = 1; // the tip of the link or of the segment
+  return LIM_OK;
+}
+
+static void find_places(builder *w) {
+  const lim_model *m = w->model;
   for (int i = 0; i < m->links.count; i++)
     if (m->links.item[i].parent.index == w->number) add_place(w, &m->links.item[i].at);
   for (int i = 0; i < m->frames.count; i++)
     if (m->frames.item[i].on.index == w->number) add_place(w, &m->frames.item[i].at);
   for (int i = 0; i < w->link->masses.count; i++) add_place(w, &w->link->masses.item[i].at);
-  return LIM_OK;
 }
 
 // --- Craig-Bampton: the modes of a group
@@ -225,7 +228,8 @@ static bool take_craig(craig *c) {
 
 // out (m x k) = op(X) Y, inner size n
 static void multiply(double *out, CBLAS_TRANSPOSE op, const double *X, const double *Y, int m, int k, int n) {
-  cblas_dgemm(CblasColMajor, op, CblasNoTrans, m, k, n, 1, X, op == CblasTrans ? n : m, Y, n, 0, out, m);
+  lim_blas(
+      cblas_dgemm(CblasColMajor, op, CblasNoTrans, m, k, n, 1, X, op == CblasTrans ? n : m, Y, n, 0, out, m));
 }
 
 // out (m x m) = T'A T, T (n x m)
@@ -251,29 +255,29 @@ static void fill_constraints(craig *c, const builder *w, const group *g) {
 static bool flexibility(craig *c, const group *g) {
   memcpy(c->S, g->K, (size_t)c->n * (size_t)c->n * sizeof *c->S);
   memcpy(c->W, c->C, (size_t)c->n * (size_t)c->rows * sizeof *c->W);
-  return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', c->n, c->rows, c->S, c->n, c->W, c->n) == 0;
+  return lim_dposv(c->n, c->rows, c->S, c->n, c->W, c->n) == 0;
 }
 
 // Take from v, and from g = K v, their parts along the V found so far; what is left of v'K v.   (8)
 static double orthogonalise(const craig *c, double *v, double *g) {
   for (int k = 0; k < c->rank; k++) {
-    double h = cblas_ddot(c->n, column(c->G, c->n, k), 1, v, 1);
-    cblas_daxpy(c->n, -h, column(c->V, c->n, k), 1, v, 1);
-    cblas_daxpy(c->n, -h, column(c->G, c->n, k), 1, g, 1);
+    double h = lim_blas_dot(c->n, column(c->G, c->n, k), v);
+    lim_blas(cblas_daxpy(c->n, -h, column(c->V, c->n, k), 1, v, 1));
+    lim_blas(cblas_daxpy(c->n, -h, column(c->G, c->n, k), 1, g, 1));
   }
-  return cblas_ddot(c->n, v, 1, g, 1);
+  return lim_blas_dot(c->n, v, g);
 }
 
 // V: the columns of W, each less its part along those before. The second pass removes what rounding left.
 static void constraint_modes(craig *c) {
   int n = c->n;
   for (int j = 0; j < c->rows && c->rank < n; j++) {
-    double *v = column(c->W, n, j), *g = column(c->C, n, j), whole = cblas_ddot(n, v, 1, g, 1);
+    double *v = column(c->W, n, j), *g = column(c->C, n, j), whole = lim_blas_dot(n, v, g);
     orthogonalise(c, v, g);
     double rest = orthogonalise(c, v, g), *V = column(c->V, n, c->rank), *G = column(c->G, n, c->rank);
     if (!(rest > DEPENDENT * whole)) continue; // (9)
-    cblas_daxpy(n, 1 / sqrt(rest), v, 1, V, 1);
-    cblas_daxpy(n, 1 / sqrt(rest), g, 1, G, 1);
+    lim_blas(cblas_daxpy(n, 1 / sqrt(rest), v, 1, V, 1));
+    lim_blas(cblas_daxpy(n, 1 / sqrt(rest), g, 1, G, 1));
     c->rank++;
   }
 }
@@ -283,10 +287,11 @@ static lim_code fixed_modes(craig *c, group *g, int count, lim_error *err) {
   int n = c->n;
   lim_eigen_count out;
   for (int i = 0; i < n; i++) column(c->P, n, i)[i] = 1;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, c->rank, -1, c->V, n, c->G, n, 1, c->P, n);
+  lim_blas(
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, c->rank, -1, c->V, n, c->G, n, 1, c->P, n));
   congruence(c->B, g->M, c->P, c->S, n, n);
-  lim_code code = lim_eigen_lowest(g->lambda, column(c->V, n, c->rank), &out, g->K, c->B, n,
-                                   least(count, n - c->rank), err);
+  lim_code code =
+      lim_eigen_lowest(g->lambda, column(c->V, n, c->rank), &out, g->K, c->B, n, min(count, n - c->rank), err);
   g->found = out.found;
   return code;
 }
@@ -311,7 +316,7 @@ static lim_code hold(craig *c, builder *w, group *g, lim_error *err) {
   if (g->n == 0) return LIM_OK;
   c->n = g->n;
   c->rows = w->nplace * (g->n / (w->mesh->nnode - 1)); // kinds of coordinates in the group
-  if (!take_modes(g, &w->arena, g->n) || !take_craig(c)) return no_memory(err);
+  if (!take_modes(g, &w->arena, g->n) || !take_craig(c)) return lim_no_memory(err);
   fill_constraints(c, w, g);
   if (!flexibility(c, g))
     return LIM_FAIL(err, LIM_FAILED, "link '%s': its stiffness is not positive definite", w->link->head.name);
@@ -319,11 +324,12 @@ static lim_code hold(craig *c, builder *w, group *g, lim_error *err) {
   return fixed_modes(c, g, w->count, err);
 }
 
-static lim_code craig_bampton(lim_shapes *a, builder *w, lim_error *err) {
+// Constraint modes of the places and `count` modes with them held; at_most: or as many as there are.
+static lim_code held_modes(lim_basis_matrix *a, builder *w, bool at_most, lim_error *err) {
   craig c[6] = {0};
   lim_code code = find_groups(w, err);
-  if (code == LIM_OK) code = find_places(w, err);
   for (int k = 0; k < 6 && code == LIM_OK; k++) code = hold(&c[k], w, &w->group[k], err);
+  if (at_most) w->count = min(w->count, all_found(w));
   if (code == LIM_OK) code = check_count(w, "modes with its frames held", err);
   for (int i = 0; i < w->count && code == LIM_OK; i++) lowest(w)->taken++;
   for (int k = 0; k < 6 && code == LIM_OK; k++) code = orthonormalise(&c[k], &w->group[k], err);
@@ -332,9 +338,24 @@ static lim_code craig_bampton(lim_shapes *a, builder *w, lim_error *err) {
   return code;
 }
 
+static lim_code craig_bampton(lim_basis_matrix *a, builder *w, lim_error *err) {
+  lim_code code = take_places(w, err);
+  if (code != LIM_OK) return code;
+  find_places(w);
+  return held_modes(a, w, false, err);
+}
+
+// The rest of the link hangs on the end of a segment but the last: it takes any force and moment there.
+static lim_code modes(lim_basis_matrix *a, builder *w, lim_error *err) {
+  bool last = w->start + w->mesh->length >= (1 - SAME) * w->link->beam.length;
+  if (last) return cantilever_modes(a, w, err);
+  lim_code code = take_places(w, err);
+  return code == LIM_OK ? held_modes(a, w, true, err) : code;
+}
+
 // --- interface
 
-typedef lim_code basis_fn(lim_shapes *a, builder *w, lim_error *err);
+typedef lim_code basis_fn(lim_basis_matrix *a, builder *w, lim_error *err);
 static basis_fn *const BASIS[] = {
     [LIM_BASIS_FULL] = full,
     [LIM_BASIS_MODES] = modes,
@@ -342,34 +363,34 @@ static basis_fn *const BASIS[] = {
     [LIM_BASIS_RIGID] = rigid,
 };
 
-lim_code lim_shapes_new_from(lim_shapes **out, const lim_model *model, int link, const lim_mesh *mesh,
-                             double start, const bool keep[6], lim_error *err) {
+lim_code lim_basis_matrix_new_from(lim_basis_matrix **out, const lim_model *model, int link,
+                                   const lim_mesh *mesh, double start, const bool keep[6], lim_error *err) {
   const lim_link *on = &model->links.item[link];
   builder w = {{0}, model, mesh, on, link, on->basis.count, start};
-  lim_shapes *a = calloc(1, sizeof *a);
+  lim_basis_matrix *a = calloc(1, sizeof *a);
   *out = NULL;
-  if (!a) return no_memory(err);
+  if (!a) return lim_no_memory(err);
   a->ndof = mesh->ndof;
   for (int k = 0; k < 6; k++) w.label[k] = keep[k] ? k : -1;
   lim_code code = BASIS[on->basis.type](a, &w, err);
   lim_arena_free(&w.arena);
   *out = code == LIM_OK ? a : NULL;
-  if (code != LIM_OK) lim_shapes_free(a);
+  if (code != LIM_OK) lim_basis_matrix_free(a);
   return code;
 }
 
-lim_code lim_shapes_new(lim_shapes **out, const lim_model *model, int link, const lim_mesh *mesh,
-                        const bool keep[6], lim_error *err) {
-  return lim_shapes_new_from(out, model, link, mesh, 0, keep, err);
+lim_code lim_basis_matrix_new(lim_basis_matrix **out, const lim_model *model, int link, const lim_mesh *mesh,
+                              const bool keep[6], lim_error *err) {
+  return lim_basis_matrix_new_from(out, model, link, mesh, 0, keep, err);
 }
 
-void lim_shapes_free(lim_shapes *a) {
+void lim_basis_matrix_free(lim_basis_matrix *a) {
   if (!a) return;
   lim_arena_free(&a->arena);
   free(a);
 }
 
-void lim_shapes_reduce(double *out, const lim_shapes *a, lim_band B) {
+void lim_basis_matrix_reduce(double *out, const lim_basis_matrix *a, lim_band B) {
   if (a->index) lim_band_gather(out, B, a->index, a->n);
   for (int j = 0; j < a->n && !a->index; j++)
     for (int i = 0; i <= j; i++) {
@@ -378,7 +399,7 @@ void lim_shapes_reduce(double *out, const lim_shapes *a, lim_band B) {
     }
 }
 
-void lim_shapes_expand(double *u, const lim_shapes *a, const double *eta) {
+void lim_basis_matrix_expand(double *u, const lim_basis_matrix *a, const double *eta) {
   memset(u, 0, (size_t)a->ndof * sizeof *u);
   for (int j = 0; j < a->n; j++) {
     const double *phi = column(a->Phi, a->ndof, j);
@@ -387,7 +408,7 @@ void lim_shapes_expand(double *u, const lim_shapes *a, const double *eta) {
   }
 }
 
-void lim_shapes_project(double *f_eta, const lim_shapes *a, const double *f) {
+void lim_basis_matrix_project(double *f_eta, const lim_basis_matrix *a, const double *f) {
   for (int j = 0; j < a->n; j++) {
     const double *phi = column(a->Phi, a->ndof, j);
     f_eta[j] = a->index ? f[a->index[j]] : 0;

@@ -17,23 +17,23 @@ typedef struct {
   double *lambda;  // modes, craig-bampton: Phi'K Phi = diag(lambda), ascending [1/s^2], and Phi'M Phi = 1 with
                    // the matrices of the bare mesh; infinite for a link without mass, where Phi'K Phi = 1;
                    // full, rigid: NULL                                                          (n)
-} lim_shapes;
+} lim_basis_matrix;
 
 // The shapes of a link whose mesh starts at its joint. keep: which of ux uy uz tx ty tz exist (planar: three).
 // On success the caller owns *out.
-lim_code lim_shapes_new(lim_shapes **out, const lim_model *model, int link, const lim_mesh *mesh,
-                        const bool keep[6], lim_error *err);
+lim_code lim_basis_matrix_new(lim_basis_matrix **out, const lim_model *model, int link, const lim_mesh *mesh,
+                              const bool keep[6], lim_error *err);
 
 // The same for a mesh that starts at a distance from the joint [m]: a later segment of a split link.
-lim_code lim_shapes_new_from(lim_shapes **out, const lim_model *model, int link, const lim_mesh *mesh,
-                             double start, const bool keep[6], lim_error *err);
-void lim_shapes_free(lim_shapes *shapes);
+lim_code lim_basis_matrix_new_from(lim_basis_matrix **out, const lim_model *model, int link,
+                                   const lim_mesh *mesh, double start, const bool keep[6], lim_error *err);
+void lim_basis_matrix_free(lim_basis_matrix *shapes);
 
 // out (n x n) = Phi'B Phi, B of the mesh's size: its K or M, with masses or geometric stiffness added or not.
-void lim_shapes_reduce(double *out, const lim_shapes *shapes, lim_band B);
+void lim_basis_matrix_reduce(double *out, const lim_basis_matrix *shapes, lim_band B);
 
 // u (ndof) = Phi eta; f_eta (n) = Phi'f. Neither allocates.
-void lim_shapes_expand(double *u, const lim_shapes *shapes, const double *eta);
-void lim_shapes_project(double *f_eta, const lim_shapes *shapes, const double *f);
+void lim_basis_matrix_expand(double *u, const lim_basis_matrix *shapes, const double *eta);
+void lim_basis_matrix_project(double *f_eta, const lim_basis_matrix *shapes, const double *f);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
   lim_body *body;
   const lim_mesh *mesh;
-  const lim_shapes *shapes;
+  const lim_basis_matrix *shapes;
   lim_arena scratch;
   element_map map;
   double *S[3][3]; // (i, j) at i (2 width + 1) + j - i + width   (n (2 width + 1))
@@ -28,7 +28,7 @@ typedef struct {
 // --- maps ---
 
 static void map_element(summation *s, int element) {
-  const lim_shapes *h = s->shapes;
+  const lim_basis_matrix *h = s->shapes;
   element_map *m = &s->map;
   int first = 6 * element;
   m->count = 0;
@@ -119,17 +119,29 @@ static void add_rotary(summation *s, const double J[6], const double *A) {
   }
 }
 
+// What is at s of an element: mass and inertia m per length times a length.
+static void sum_place(summation *s, const lim_element *x, double at, const double m[6], double length,
+                      double *A) {
+  double N[72];
+  lim_element_interpolation(N, x, at);
+  map_rows(A, N, &s->map);
+  add_point(s, length * m[0], (double[3]){x->x + at * x->L, 0, 0}, A);
+  add_rotary(s, (double[6]){length * m[3], length * m[4], length * m[5]}, A);
+}
+
 static void sum_element(summation *s, int e, double *A) {
   const lim_element *x = &s->mesh->element[e];
   lim_gauss rule = lim_gauss_rule(5);
+  double m[6];
   map_element(s, e);
+  if (x->lumped) {
+    lim_element_mean_inertia(m, x);
+    for (int end = 0; end < 2; end++) sum_place(s, x, end, m, x->L / 2, A);
+    return;
+  }
   for (int g = 0; g < rule.n; g++) {
-    double N[72], w = rule.w[g] * x->L * x->rho;
-    lim_section_data section = lim_element_section(x, rule.s[g]);
-    lim_element_interpolation(N, x, rule.s[g]);
-    map_rows(A, N, &s->map);
-    add_point(s, w * section.A, (double[3]){x->x + rule.s[g] * x->L, 0, 0}, A);
-    add_rotary(s, (double[6]){w * (section.Iy + section.Iz), w * section.Iy, w * section.Iz}, A);
+    lim_element_inertia(m, x, rule.s[g]);
+    sum_place(s, x, rule.s[g], m, rule.w[g] * x->L, A);
   }
 }
 
@@ -208,7 +220,7 @@ static lim_code compress(lim_sparse *out, lim_body *body, const double *S, doubl
     *out = (lim_sparse){.n = n, .start = lim_arena_array(&body->arena, (size_t)n + 1, sizeof *out->start)};
     out->column = lim_arena_array(&body->arena, (size_t)count, sizeof *out->column);
     out->value = lim_arena_array(&body->arena, (size_t)count, sizeof *out->value);
-    if (!out->start || !out->column || !out->value) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+    if (!out->start || !out->column || !out->value) return lim_no_memory(err);
   }
   out->start[n] = count;
   return LIM_OK;
@@ -231,7 +243,7 @@ static lim_code compress_all(summation *s, lim_error *err) {
 // --- set-up ---
 
 // Largest distance between coordinates of one element.
-static int bandwidth(const lim_shapes *h, int nelement) {
+static int bandwidth(const lim_basis_matrix *h, int nelement) {
   if (!h->index) return h->n > 0 ? h->n - 1 : 0;
   int width = 0, low = 0;
   for (int e = 0; e < nelement; e++) {
@@ -263,19 +275,12 @@ static bool take_summation(summation *s) {
   return good;
 }
 
-// Fraction of the mesh at which a mass of the link lies, or -1. One at a seam belongs to the stretch before it.
-static double mass_place(const lim_mass *mass, const lim_mesh *mesh, double start, double total) {
-  double at = mass->at.value * total, end = start + mesh->length;
-  bool here = at > start || (at == 0 && start == 0);
-  return here && at <= end * (1 + 1e-12) ? fmin((at - start) / mesh->length, 1) : -1;
-}
-
 static lim_code sum_all(summation *s, const lim_link *link, double start, double total, lim_error *err) {
   double *A = lim_arena_array(&s->scratch, 6 * (size_t)(s->body->n > 12 ? s->body->n : 12), sizeof *A);
-  if (!A) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!A) return lim_no_memory(err);
   for (int e = 0; e < s->mesh->nelement; e++) sum_element(s, e, A);
   for (int i = 0; i < link->masses.count; i++) {
-    double fraction = mass_place(&link->masses.item[i], s->mesh, start, total);
+    double fraction = lim_mesh_fraction(s->mesh, start, link->masses.item[i].at.value * total);
     if (fraction >= 0) sum_mass(s, &link->masses.item[i], fraction, A);
   }
   sum_stiffness(s);
@@ -287,8 +292,6 @@ static lim_code sum_all(summation *s, const lim_link *link, double start, double
 }
 
 // --- stiffening ---
-
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
 // Shortening of the axis up to a place, in a reduced basis: eta'G eta/2. NULL: out of memory.
 static double *shortening(lim_arena *arena, summation *s, lim_point p) {
@@ -355,9 +358,24 @@ static bool goes_on(const lim_mesh *mesh, int e) {
          mesh->element[e].rho == mesh->element[e - 1].rho;
 }
 
+// Lumped masses are where the nodes are.
+static bool add_nodes(summation *s) {
+  const lim_mesh *mesh = s->mesh;
+  for (int k = 0; k < mesh->nnode; k++) {
+    double w = 0, m[6];
+    for (int e = k > 0 ? k - 1 : 0; e <= k && e < mesh->nelement; e++) {
+      lim_element_mean_inertia(m, &mesh->element[e]);
+      w += m[0] * mesh->element[e].L / 2;
+    }
+    if (!add_body_point(s, w, mesh->x[k] / mesh->length, NULL)) return false;
+  }
+  return true;
+}
+
 // Points of the axis of a reduced basis: five for as many elements as still show the highest of its waves.
 static bool add_axis_points(summation *s) {
   const lim_mesh *mesh = s->mesh;
+  if (mesh->element[0].lumped) return add_nodes(s);
   lim_gauss rule = lim_gauss_rule(5);
   int groups = (s->body->n + 4) / 4, size = (mesh->nelement + groups - 1) / groups;
   for (int e = 0, end; e < mesh->nelement; e = end) {
@@ -391,7 +409,7 @@ static bool add_element_point(summation *s, int e) {
   map_element(s, e);
   int c = s->map.count;
   lim_body_point *p = &b->point[b->npoint++];
-  *p = (lim_body_point){.w = 2.0 / 3 * x->L * x->rho * lim_element_section(x, 0.5).A,
+  *p = (lim_body_point){.w = x->lumped ? 0 : 2.0 / 3 * x->L * x->rho * lim_element_section(x, 0.5).A,
                         .X = {x->x + x->L / 2},
                         .first = c ? s->map.index[0] : 0,
                         .count = c};
@@ -433,7 +451,7 @@ static bool fill_bend(lim_body_bend *x, const summation *s, const int at[12], in
 }
 
 // After map_element and the point of its middle.
-static void fill_string(lim_body_string *x, const summation *s, int e, const lim_body_point *middle) {
+static void fill_string(lim_body_axial_stretch *x, const summation *s, int e, const lim_body_point *middle) {
   const element_map *m = &s->map;
   int at[12];
   double G[144], H[144];
@@ -441,7 +459,7 @@ static void fill_string(lim_body_string *x, const summation *s, int e, const lim
   lag(H, &s->mesh->element[e]);
   for (int k = 0; k < 12; k++) at[k] = -1;
   for (int j = 0; j < m->count; j++) at[s->shapes->index[m->index[j]] - 6 * e] = j;
-  *x = (lim_body_string){.stiffness = s->mesh->Ke[144 * (size_t)e], .w = middle->w, .X = middle->X[0]};
+  *x = (lim_body_axial_stretch){.stiffness = s->mesh->Ke[144 * (size_t)e], .w = middle->w, .X = middle->X[0]};
   for (int k = 0; k < 2; k++) {
     int end = at[6 * k];
     x->end[k] = end < 0 ? -1 : m->index[end];
@@ -453,11 +471,11 @@ static void fill_string(lim_body_string *x, const summation *s, int e, const lim
 }
 
 // Concentrated masses beside the axis, or on it.
-static bool add_masses(summation *s, const lim_link *link, double start, bool beside) {
+static bool add_masses(summation *s, const lim_link *link, double start, bool perturbed) {
   for (int i = 0; i < link->masses.count; i++) {
     const lim_mass *mass = &link->masses.item[i];
-    double fraction = mass_place(mass, s->mesh, start, link->beam.length);
-    bool here = fraction >= 0 && (lim_dot(mass->xyz, mass->xyz) > 0) == beside;
+    double fraction = lim_mesh_fraction(s->mesh, start, mass->at.value * link->beam.length);
+    bool here = fraction >= 0 && (lim_dot(mass->xyz, mass->xyz) > 0) == perturbed;
     if (here && !add_body_point(s, mass->mass, fraction, mass)) return false;
   }
   return true;
@@ -473,29 +491,30 @@ static lim_code stiffen(summation *s, const lim_link *link, double start, lim_er
   size_t elements = (size_t)s->mesh->nelement, masses = (size_t)link->masses.count;
   bool reduced = !s->shapes->index;
   b->point = lim_arena_array(&b->arena, masses + 5 * elements, sizeof *b->point);
-  b->string = lim_arena_array(&b->arena, reduced ? 0 : elements, sizeof *b->string);
-  if (!b->point || !b->string || (reduced && !add_axis_points(s))) return no_memory(err);
+  b->axial_stretch = lim_arena_array(&b->arena, reduced ? 0 : elements, sizeof *b->axial_stretch);
+  if (!b->point || !b->axial_stretch || (reduced && !add_axis_points(s))) return lim_no_memory(err);
   for (int e = 0; !reduced && e < s->mesh->nelement; e++) {
-    if (!add_element_point(s, e)) return no_memory(err);
-    fill_string(&b->string[b->nstring++], s, e, &b->point[b->npoint - 1]);
+    if (!add_element_point(s, e)) return lim_no_memory(err);
+    fill_string(&b->axial_stretch[b->nstretch++], s, e, &b->point[b->npoint - 1]);
   }
-  if (!add_masses(s, link, start, false)) return no_memory(err);
-  if (reduced && !lim_body_gather(&b->bow, &b->arena, b->point, b->npoint, b->n)) return no_memory(err);
-  b->gathered = b->bow.count || !reduced ? b->npoint : 0;
-  if (!add_masses(s, link, start, true)) return no_memory(err);
+  if (!add_masses(s, link, start, false)) return lim_no_memory(err);
+  if (reduced && !lim_body_gather(&b->foreshortening, &b->arena, b->point, b->npoint, b->n))
+    return lim_no_memory(err);
+  b->gathered = b->foreshortening.count || !reduced ? b->npoint : 0;
+  if (!add_masses(s, link, start, true)) return lim_no_memory(err);
   for (int i = 0; i < b->npoint; i++) mark_moves(&b->point[i]);
   return LIM_OK;
 }
 
-lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh, const lim_shapes *shapes,
-                           double start, bool stiffening, lim_error *err) {
+lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh,
+                           const lim_basis_matrix *shapes, double start, bool stiffening, lim_error *err) {
   *out = NULL;
   lim_body *b = calloc(1, sizeof *b);
-  if (!b) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!b) return lim_no_memory(err);
   b->n = shapes->n;
   b->width = bandwidth(shapes, mesh->nelement);
   summation s = {.body = b, .mesh = mesh, .shapes = shapes};
-  lim_code code = take_body(b) && take_summation(&s) ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  lim_code code = take_body(b) && take_summation(&s) ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) code = sum_all(&s, link, start, link->beam.length, err);
   if (code == LIM_OK && stiffening && b->n > 0) code = stiffen(&s, link, start, err);
   lim_arena_free(&s.scratch);
@@ -519,7 +538,7 @@ static void add_rigid(lim_body *b, double mass, const double X[3], const double 
 
 lim_code lim_body_rigid(lim_body **out, const lim_link *a, lim_error *err) {
   lim_body *b = *out = calloc(1, sizeof *b);
-  if (!b) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!b) return lim_no_memory(err);
   if (a->body.head.node) add_rigid(b, a->body.mass, a->body.com, a->body.inertia);
   for (int i = 0; i < a->masses.count; i++) {
     const lim_mass *x = &a->masses.item[i];
@@ -559,7 +578,7 @@ void lim_body_free(lim_body *body) {
 }
 
 lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_mesh *mesh,
-                          const lim_shapes *shapes, double fraction, bool stiffening, lim_error *err) {
+                          const lim_basis_matrix *shapes, double fraction, bool stiffening, lim_error *err) {
   double N[72];
   summation s = {.mesh = mesh, .shapes = shapes};
   size_t c = shapes->n > 12 ? (size_t)shapes->n : 12;
@@ -577,5 +596,5 @@ lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_m
     out->count = s.map.count;
   }
   lim_arena_free(&s.scratch);
-  return good ? LIM_OK : no_memory(err);
+  return good ? LIM_OK : lim_no_memory(err);
 }

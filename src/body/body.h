@@ -11,7 +11,7 @@
 #define LIM_BODY_BODY_H
 
 #include "body/basis.h"
-#include "body/bow.h"
+#include "body/foreshortening.h"
 #include "body/sliding.h"
 
 // Rows of nonzero entries.
@@ -45,7 +45,7 @@ typedef struct {
   double along[2];          // motion of the middle along x by the ends
   int planes, direction[2]; // across which it bends: 1 y, 2 z
   lim_body_bend plane[2];
-} lim_body_string;
+} lim_body_axial_stretch;
 
 typedef struct {
   lim_arena arena;              // owns everything below
@@ -59,30 +59,37 @@ typedef struct {
   lim_sparse S[6];  // S_xx S_yy S_zz, and the symmetric parts of S_xy S_xz S_yz
   lim_sparse B[3];  // S_yz - S_zy, S_zx - S_xz, S_xy - S_yx: antisymmetric
   double *M, *K;    // lower band by rows: (i, j) at i (width + 1) + j - i + width   (n (width + 1))
-  int npoint, nstring;   // both 0 without stiffening
+  int npoint, nstretch;  // both 0 without stiffening
   lim_body_point *point; // those that bow or string stands for come first   (npoint)
   int gathered;          // how many that are
-  lim_body_bow bow;
-  lim_body_string *string; // from the joint on   (nstring)
+  lim_body_foreshortening foreshortening;
+  lim_body_axial_stretch *axial_stretch; // from the joint on   (nstring)
 } lim_body;
+
+// How the recursion treats a body and the sections on it.
+typedef enum {
+  LIM_FLOATING_FRAME, // by lim_body: deformations in a frame at its joint, none of a rigid body
+  LIM_SLIDING_BEAM,   // by lim_sliding
+  LIM_FORMULATIONS
+} lim_formulation;
 
 // The section at a place of a body that carries a frame: displacement and rotation are N eta, Ntheta eta; along
 // x the displacement is less by eta'G eta/2.
 typedef struct {
-  double X[3];      // place without deformation, body axes [m]
-  int first, count; // coordinates it depends on
-  double *N;        // ux uy uz tx ty tz                                          (6 x count by rows)
-  double *G;        // shortening of the axis in a reduced basis; NULL: none        (count x count)
-  // on a sliding beam: at a place 0..1 of its free length, which stands `back` before the coordinates
-  const lim_sliding *slide; // NULL: it does not slide
+  double X[3];                 // place without deformation, body axes [m]
+  int first, count;            // coordinates it depends on
+  double *N;                   // ux uy uz tx ty tz                                          (6 x count by rows)
+  double *G;                   // shortening of the axis in a reduced basis; NULL: none        (count x count)
+  lim_formulation formulation; // of its body
+  int back; // it moves with its body's joint too, whose coordinate stands so far before the others; 0: not
+  const lim_sliding *slide; // of a sliding beam, and its place 0..1 on the free length
   double place;
-  int back;
 } lim_section_motion;
 
 // A flexible body from a stretch of a beam: mesh and shapes of the stretch, and the concentrated masses of the
 // link that lie on it. start: distance of the stretch from the link's joint [m].
-lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh, const lim_shapes *shapes,
-                           double start, bool stiffening, lim_error *err);
+lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh,
+                           const lim_basis_matrix *shapes, double start, bool stiffening, lim_error *err);
 
 // A rigid body: the link's body and concentrated masses (a link without beam).
 lim_code lim_body_rigid(lim_body **out, const lim_link *link, lim_error *err);
@@ -90,6 +97,6 @@ void lim_body_free(lim_body *body);
 
 // How the section at a fraction of the mesh moves. Memory from the arena.
 lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_mesh *mesh,
-                          const lim_shapes *shapes, double fraction, bool stiffening, lim_error *err);
+                          const lim_basis_matrix *shapes, double fraction, bool stiffening, lim_error *err);
 
 #endif

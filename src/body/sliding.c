@@ -2,17 +2,16 @@
 // Theory: docs/theory/sliding.md.
 #include "body/sliding.h"
 
-#include "math/eigen.h"
+#include "beam/element.h"
+#include "math/eigen/eigen.h"
 #include "math/gauss.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
-
-// At x in 0..1 of an element of length h; third derivatives too.
-static void hermite(lim_cubic *out, double third[4], double x, double h) {
+// At x in 0..1 of an element of length h.
+static void hermite(lim_cubic *out, double x, double h) {
   const double N[4] = {1 - 3 * x * x + 2 * x * x * x, h * x * (1 - x) * (1 - x), x * x * (3 - 2 * x),
                        h * x * x * (x - 1)};
   const double d1[4] = {6 * x * (x - 1) / h, (1 - x) * (1 - 3 * x), 6 * x * (1 - x) / h, x * (3 * x - 2)};
@@ -21,7 +20,7 @@ static void hermite(lim_cubic *out, double third[4], double x, double h) {
   memcpy(out->N, N, sizeof N);
   memcpy(out->d1, d1, sizeof d1);
   memcpy(out->d2, d2, sizeof d2);
-  if (third) memcpy(third, d3, sizeof d3);
+  memcpy(out->d3, d3, sizeof d3);
 }
 
 // Nodal coordinate k (0..3) of a field of an element.
@@ -61,11 +60,28 @@ static void reduce(double *out, const lim_sliding *s, const double *A) {
     }
 }
 
+// The same of the difference of two fields' derivatives.
+static void add_differences(double *A, const lim_sliding *s, int field, int other, double k) {
+  add_squares(A, s, field, BY_FIRST, k);
+  add_squares(A, s, other, BY_FIRST, k);
+  for (int e = 0; e < s->nelement; e++)
+    for (int i = 0; i < 16; i++) {
+      size_t a = (size_t)nodal(e, field, i / 4), b = (size_t)nodal(e, other, i % 4);
+      A[a * (size_t)s->ndof + b] -= k * s->Ge[i];
+      A[b * (size_t)s->ndof + a] -= k * s->Ge[i];
+    }
+}
+
+// The field by whose derivative sections turn that bend v or w (1, 2).
+static int slope_of(const lim_sliding *s, int field) { return s->sheared ? field + 3 : field; }
+
 static void fill_stiffness(double *K1, double *K3, double *Kb, const lim_sliding *s) {
   add_squares(K1, s, 0, BY_FIRST, s->rigidity[0]);
   add_squares(K1, s, 3, BY_FIRST, s->rigidity[1]);
-  add_squares(K3, s, 1, BY_SECOND, s->rigidity[2]);
-  add_squares(K3, s, 2, BY_SECOND, s->rigidity[3]);
+  for (int f = 1; f <= 2; f++) {
+    add_squares(K3, s, slope_of(s, f), BY_SECOND, s->rigidity[f + 1]);
+    if (s->sheared) add_differences(K1, s, f, f + 3, s->shear[f - 1]);
+  }
   if (!s->flexible) return;
   Kb[0] += s->rigidity[0]; // value of u at the guide
   Kb[(size_t)6 * (size_t)(s->ndof + 1)] += s->rigidity[1];
@@ -73,30 +89,36 @@ static void fill_stiffness(double *K1, double *K3, double *Kb, const lim_sliding
 
 // --- basis ---
 
-// Nodal coordinates that may move: not those at the guide, unless they are of stretch and twist.
+// Whether a field is of bending and shear.
+static bool bends(int field) { return field != 0 && field != 3; }
+
+// Nodal coordinates that may move: not those at the guide, unless they are of stretch and twist, or of the
+// slope that shear leaves there.
 static int free_coordinates(int *index, const lim_sliding *s, const bool keep[6]) {
-  const bool exists[LIM_FIELDS] = {keep[0], keep[1], keep[2], keep[3]};
+  const bool exists[LIM_FIELDS] = {
+      keep[0], keep[1], keep[2], keep[3], s->sheared && keep[1], s->sheared && keep[2]};
   int n = 0;
   for (int i = 0; i < s->ndof; i++) {
     int field = i % LIM_NODE / 2;
-    bool along = field == 0 || field == 3, value = i % 2 == 0;
-    if (!exists[field] || (i < LIM_NODE && (!along || (value && !s->flexible)))) continue;
+    bool value = i % 2 == 0, held = value ? bends(field) || !s->flexible : bends(field);
+    if (s->sheared && field < 3 && !value) held = false;
+    if (!exists[field] || (i < LIM_NODE && held)) continue;
     index[n++] = i;
   }
   return n;
 }
 
 typedef struct {
-  double *K1, *K3, *Kb, *M; // (ndof x ndof)
-  double *k, *m;            // of the free coordinates at the whole length   (free x free)
-  double *lambda, *x;       // modes                                          (free), (free x free)
+  double *K1, *K3, *Kb, *M, *R; // (ndof x ndof)
+  double *k, *m;                // of the free coordinates at the whole length   (free x free)
+  double *lambda, *x;           // modes                                          (free), (free x free)
   int *index, n;
 } basis_work;
 
 static bool take_work(basis_work *w, lim_arena *scratch, const lim_sliding *s, const bool keep[6]) {
   size_t square = (size_t)s->ndof * (size_t)s->ndof;
   w->index = lim_arena_array(scratch, (size_t)s->ndof, sizeof *w->index);
-  double **matrix[] = {&w->K1, &w->K3, &w->Kb, &w->M, &w->k, &w->m, &w->x};
+  double **matrix[] = {&w->K1, &w->K3, &w->Kb, &w->M, &w->R, &w->k, &w->m, &w->x};
   for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++)
     if (!(*matrix[i] = lim_arena_array(scratch, square, sizeof(double)))) return false;
   w->lambda = lim_arena_array(scratch, (size_t)s->ndof, sizeof *w->lambda);
@@ -109,12 +131,13 @@ static bool take_work(basis_work *w, lim_arena *scratch, const lim_sliding *s, c
 static void whole_matrices(basis_work *w, const lim_sliding *s) {
   double L = s->length;
   fill_stiffness(w->K1, w->K3, w->Kb, s);
-  for (int f = 0; f < LIM_FIELDS; f++) add_squares(w->M, s, f, BY_VALUE, (f == 3 ? s->polar : s->mass) * L);
+  for (int f = 0; f < 4; f++) add_squares(w->M, s, f, BY_VALUE, (f == 3 ? s->polar : s->mass) * L);
+  for (int f = 4; f < LIM_FIELDS && s->sheared; f++) add_squares(w->R, s, f, BY_FIRST, s->turning[f - 4]);
   for (int j = 0; j < w->n; j++)
     for (int i = 0; i < w->n; i++) {
       size_t at = (size_t)w->index[i] * (size_t)s->ndof + (size_t)w->index[j];
       w->k[j * w->n + i] = w->K1[at] / L + w->K3[at] / (L * L * L) + w->Kb[at] / s->edge;
-      w->m[j * w->n + i] = w->M[at];
+      w->m[j * w->n + i] = w->M[at] + w->R[at] / L;
     }
 }
 
@@ -126,7 +149,7 @@ static lim_code choose_shapes(lim_sliding *s, const basis_work *w, const lim_bas
   s->n = full ? w->n : basis->count;
   s->Phi = lim_arena_array(&s->arena, (size_t)s->ndof * (size_t)s->n, sizeof *s->Phi);
   if (full) s->index = lim_arena_array(&s->arena, (size_t)s->n, sizeof *s->index);
-  if (!s->Phi || (full && !s->index)) return no_memory(err);
+  if (!s->Phi || (full && !s->index)) return lim_no_memory(err);
   for (int j = 0; j < s->n; j++)
     for (int i = 0; i < w->n; i++)
       s->Phi[(size_t)j * (size_t)s->ndof + (size_t)w->index[i]] = full ? i == j : w->x[j * w->n + i];
@@ -139,9 +162,16 @@ static lim_code find_bending(lim_sliding *s, lim_error *err) {
   s->bend = lim_arena_array(&s->arena, (size_t)s->n, sizeof *s->bend);
   s->bend_of = lim_arena_array(&s->arena, (size_t)s->ndof, sizeof *s->bend_of);
   s->reach = lim_arena_array(&s->arena, (size_t)s->nelement + 1, sizeof *s->reach);
-  if (!s->bend || !s->bend_of || !s->reach) return no_memory(err);
+  if (!s->bend || !s->bend_of || !s->reach) return lim_no_memory(err);
   for (int i = 0; i < s->ndof; i++) s->bend_of[i] = -1;
-  s->width = s->index && s->n > 2 * LIM_NODE ? 2 * LIM_NODE - 1 : s->n - 1; // those of two nodes
+  s->width = s->n - 1;
+  if (s->index) { // those of two nodes
+    s->width = 0;
+    for (int i = 0, j = 0; i < s->n; i++) {
+      while (s->index[j] / LIM_NODE < s->index[i] / LIM_NODE - 1) j++;
+      if (i - j > s->width) s->width = i - j;
+    }
+  }
   for (int j = 0; j < s->n; j++) {
     int field = s->index ? s->index[j] % LIM_NODE / 2 : 1;
     if (field != 1 && field != 2) continue;
@@ -162,24 +192,24 @@ static lim_code find_bending(lim_sliding *s, lim_error *err) {
 // twist keep theirs.
 static lim_code fill_damping(lim_sliding *s, const basis_work *w, const lim_damping *d, lim_arena *scratch,
                              lim_error *err) {
-  if (!(d->ratio > 0 || d->mass > 0 || d->stiffness > 0)) return LIM_OK;
+  if (!lim_damping_given(d)) return LIM_OK;
   size_t square = (size_t)s->ndof * (size_t)s->ndof;
   double *all = lim_arena_array(scratch, 2 * square, sizeof *all),
          *y = lim_arena_array(scratch, (size_t)w->n, sizeof *y);
   s->D0 = lim_arena_array(&s->arena, (size_t)s->n * (size_t)s->n, sizeof *s->D0);
   s->D1 = lim_arena_array(&s->arena, (size_t)s->n * (size_t)s->n, sizeof *s->D1);
-  if (!all || !y || !s->D0 || !s->D1) return no_memory(err);
-  for (int k = 0; k < w->n && d->ratio > 0; k++) {
+  if (!all || !y || !s->D0 || !s->D1) return lim_no_memory(err);
+  for (int k = 0, group = 0; k < w->n && d->ratio.count; k++) {
     if (!(w->lambda[k] > 0)) continue;
+    if (!lim_eigen_same(w->lambda[group], w->lambda[k])) group = k;
     for (int i = 0; i < w->n; i++) {
       y[i] = 0;
       for (int j = 0; j < w->n; j++) y[i] += w->m[j * w->n + i] * w->x[k * w->n + j];
     }
     for (int i = 0; i < w->n * w->n; i++) {
-      int row = w->index[i / w->n], col = w->index[i % w->n], field = row % LIM_NODE / 2;
-      bool bends = field == 1 || field == 2;
-      all[(bends ? square : 0) + (size_t)row * (size_t)s->ndof + (size_t)col] +=
-          2 * d->ratio * sqrt(w->lambda[k]) * y[i / w->n] * y[i % w->n];
+      int row = w->index[i / w->n], col = w->index[i % w->n];
+      all[(bends(row % LIM_NODE / 2) ? square : 0) + (size_t)row * (size_t)s->ndof + (size_t)col] +=
+          2 * lim_damping_ratio(d, group) * sqrt(w->lambda[k]) * y[i / w->n] * y[i % w->n];
     }
   }
   double mass = d->mass > 0 ? d->mass : 0,
@@ -187,8 +217,8 @@ static lim_code fill_damping(lim_sliding *s, const basis_work *w, const lim_damp
   for (size_t i = 0; i < square; i++) {
     double L = s->length;
     int field = (int)(i / (size_t)s->ndof) % LIM_NODE / 2;
-    bool bends = field == 1 || field == 2;
-    all[(bends ? square : 0) + i] += mass * w->M[i] + stiffness * (w->K1[i] / L + w->K3[i] / (L * L * L));
+    all[(bends(field) ? square : 0) + i] +=
+        mass * (w->M[i] + w->R[i] / L) + stiffness * (w->K1[i] / L + w->K3[i] / (L * L * L));
   }
   reduce(s->D0, s, all);
   reduce(s->D1, s, all + square);
@@ -198,10 +228,10 @@ static lim_code fill_damping(lim_sliding *s, const basis_work *w, const lim_damp
 // --- rows at places ---
 
 // The element of a place, and the shape functions there.
-static int shapes_at(lim_cubic *h, double third[4], const lim_sliding *s, double place) {
+static int shapes_at(lim_cubic *h, const lim_sliding *s, double place) {
   int e = (int)(place * s->nelement);
   if (e > s->nelement - 1) e = s->nelement - 1;
-  hermite(h, third, place * s->nelement - e, 1.0 / s->nelement);
+  hermite(h, place * s->nelement - e, 1.0 / s->nelement);
   return e;
 }
 
@@ -216,22 +246,26 @@ static void put_row(double *row, const lim_sliding *s, int element, int field, c
 
 void lim_sliding_rows(double *rows, const lim_sliding *s, double place) {
   lim_cubic h;
-  int e = shapes_at(&h, NULL, s, place), n = s->n;
-  for (int f = 0; f < LIM_FIELDS; f++) put_row(rows + f * n, s, e, f, h.N, 1);
-  put_row(rows + 4 * n, s, e, 2, h.d1, -1);
-  put_row(rows + 5 * n, s, e, 1, h.d1, 1);
+  int e = shapes_at(&h, s, place), n = s->n;
+  for (int f = 0; f < 4; f++) put_row(rows + f * n, s, e, f, h.N, 1);
+  put_row(rows + 4 * n, s, e, slope_of(s, 2), h.d1, -1);
+  put_row(rows + 5 * n, s, e, slope_of(s, 1), h.d1, 1);
 }
 
 void lim_sliding_strains(double *rows, const lim_sliding *s, double place) {
   lim_cubic h;
-  double third[4];
-  int e = shapes_at(&h, third, s, place), n = s->n;
+  int e = shapes_at(&h, s, place), n = s->n;
   put_row(rows, s, e, 0, h.d1, 1);
   put_row(rows + n, s, e, 3, h.d1, 1);
-  put_row(rows + 2 * n, s, e, 1, h.d2, 1);
-  put_row(rows + 3 * n, s, e, 2, h.d2, 1);
-  put_row(rows + 4 * n, s, e, 1, third, 1);
-  put_row(rows + 5 * n, s, e, 2, third, 1);
+  for (int f = 1; f <= 2; f++) {
+    double *curve = rows + (f + 1) * n, *across = rows + (f + 3) * n, slope[4];
+    put_row(curve, s, e, slope_of(s, f), h.d2, 1);
+    put_row(across, s, e, f, s->sheared ? h.d1 : h.d3, 1);
+    for (int k = 0; k < 4; k++) slope[k] = -h.d1[k];
+    for (int j = 0; s->sheared && j < n; j++)
+      for (int k = 0; k < 4; k++)
+        across[j] += slope[k] * s->Phi[(size_t)j * (size_t)s->ndof + (size_t)nodal(e, f + 3, k)];
+  }
 }
 
 void lim_sliding_shortening(double *G, const lim_sliding *s, double place) {
@@ -241,7 +275,7 @@ void lim_sliding_shortening(double *G, const lim_sliding *s, double place) {
     double part = fmin(place * s->nelement - e, 1);
     for (int g = 0; g < rule.n; g++) {
       lim_cubic h;
-      hermite(&h, NULL, part * rule.s[g], 1.0 / s->nelement);
+      hermite(&h, part * rule.s[g], 1.0 / s->nelement);
       for (int f = 1; f <= 2; f++)
         for (int i = 0; i < s->n * s->n; i++) {
           double a = 0, b = 0;
@@ -277,13 +311,15 @@ lim_section_force lim_sliding_force(const lim_sliding *s, const double *strains,
     e[i] = 0;
     for (int j = 0; j < s->n; j++) e[i] += strains[i * s->n + j] * eta[j];
   }
-  double over = 1 / l[0], two = over * over;
+  double over = 1 / l[0], two = over * over, across[2];
+  for (int f = 0; f < 2; f++)
+    across[f] = s->sheared ? s->shear[f] * e[4 + f] * over : -s->rigidity[2 + f] * e[4 + f] * two * over;
   return (lim_section_force){.N = s->rigidity[0] * e[0] * over,
                              .T = s->rigidity[1] * e[1] * over,
                              .Mz = s->rigidity[2] * e[2] * two,
                              .My = -s->rigidity[3] * e[3] * two,
-                             .Vy = -s->rigidity[2] * e[4] * two * over,
-                             .Vz = -s->rigidity[3] * e[5] * two * over};
+                             .Vy = across[0],
+                             .Vz = across[1]};
 }
 
 void lim_sliding_stiffness(double *K, size_t rows, const lim_sliding *s, double free) {
@@ -310,13 +346,18 @@ static void fill_section(lim_sliding *s, const lim_model *model, const lim_link 
   memcpy(s->rotary, rotary, sizeof rotary);
   const double rigidity[4] = {m->E * a.A, m->G * a.J, m->E * a.Iz, m->E * a.Iy};
   memcpy(s->rigidity, rigidity, sizeof rigidity);
+  s->sheared = lim_element_sheared(link->beam.element) && link->basis.type == LIM_BASIS_FULL;
+  s->shear[0] = a.kappa_y * m->G * a.A;
+  s->shear[1] = a.kappa_z * m->G * a.A;
+  s->turning[0] = m->rho * a.Iz;
+  s->turning[1] = m->rho * a.Iy;
 }
 
 static lim_code build(lim_sliding *s, const lim_link *link, const bool keep[6], lim_arena *scratch,
                       lim_error *err) {
   basis_work w;
   size_t n;
-  if (!take_work(&w, scratch, s, keep)) return no_memory(err);
+  if (!take_work(&w, scratch, s, keep)) return lim_no_memory(err);
   whole_matrices(&w, s);
   lim_eigen_count count;
   lim_code code = lim_eigen_lowest(w.lambda, w.x, &count, w.k, w.m, w.n, w.n, err);
@@ -329,12 +370,14 @@ static lim_code build(lim_sliding *s, const lim_link *link, const bool keep[6], 
   s->Kb = lim_arena_array(&s->arena, n * n, sizeof *s->Kb);
   s->G = lim_arena_array(&s->arena, n * n, sizeof *s->G);
   s->M = lim_arena_array(&s->arena, n * n, sizeof *s->M);
+  s->R = lim_arena_array(&s->arena, n * n, sizeof *s->R);
   s->tip = lim_arena_array(&s->arena, 6 * n, sizeof *s->tip);
-  if (!s->K1 || !s->K3 || !s->Kb || !s->G || !s->M || !s->tip) return no_memory(err);
+  if (!s->K1 || !s->K3 || !s->Kb || !s->G || !s->M || !s->R || !s->tip) return lim_no_memory(err);
   reduce(s->K1, s, w.K1);
   reduce(s->K3, s, w.K3);
   reduce(s->Kb, s, w.Kb);
   reduce(s->M, s, w.M);
+  reduce(s->R, s, w.R);
   lim_sliding_rows(s->tip, s, 1);
   if (s->shortens) lim_sliding_shortening(s->G, s, 1);
   return fill_damping(s, &w, &link->damping, scratch, err);
@@ -344,7 +387,7 @@ lim_code lim_sliding_new(lim_sliding **out, const lim_model *model, int link, co
                          lim_error *err) {
   const lim_link *a = &model->links.item[link];
   lim_sliding *s = *out = calloc(1, sizeof *s);
-  if (!s) return no_memory(err);
+  if (!s) return lim_no_memory(err);
   s->length = a->beam.length;
   s->edge = s->length / 50;
   s->nelement = a->beam.elements;
@@ -356,7 +399,7 @@ lim_code lim_sliding_new(lim_sliding **out, const lim_model *model, int link, co
   for (int g = 0; g < rule.n; g++) {
     s->s[g] = rule.s[g] / s->nelement;
     s->w[g] = rule.w[g] / s->nelement;
-    hermite(&s->at[g], NULL, rule.s[g], 1.0 / s->nelement);
+    hermite(&s->at[g], rule.s[g], 1.0 / s->nelement);
     for (int i = 0; i < 16; i++) s->Ge[i] += s->w[g] * s->at[g].d1[i / 4] * s->at[g].d1[i % 4];
     for (int i = 0; i < 16; i++) s->Me[i] += s->w[g] * s->at[g].N[i / 4] * s->at[g].N[i % 4];
   }

@@ -4,21 +4,22 @@
 // The free length is divided into equal elements; a place is s in 0..1 of it, 1 at the tip, and nodes keep
 // their s while material passes them. Fields u v w t (displacements in x, y, z, twist) are cubic in each
 // element and have a continuous derivative by s: each node has a value and a derivative of each field. The beam
-// is uniform and slender (no shear, no rotary inertia of bending).
+// is uniform. With shear there are the fields b c too, of which db/ds and dc/ds are the slopes that sections
+// turn by: what dv/ds and dw/ds are without it.
 #ifndef LIM_BODY_SLIDING_H
 #define LIM_BODY_SLIDING_H
 
 #include "beam/section.h"
 
 enum {
-  LIM_FIELDS = 4,
+  LIM_FIELDS = 6,
   LIM_NODE = 2 * LIM_FIELDS,
   LIM_SLIDING_POINTS = 4
-}; // u v w t; nodal coordinates; per element
+}; // u v w t b c; nodal coordinates; per element
 
 // Shape functions of a field on (value, derivative) of both nodes at a place, and their derivatives by s.
 typedef struct {
-  double N[4], d1[4], d2[4];
+  double N[4], d1[4], d2[4], d3[4];
 } lim_cubic;
 
 typedef struct {
@@ -28,6 +29,9 @@ typedef struct {
   double mass, polar;   // per length [kg/m], [kg m]
   double rotary[3];     // of the whole beam about its axes [kg m^2]
   double rigidity[4];   // EA, GJ, EIz, EIy
+  bool sheared;         // by shear, with the rotary inertia of bending: full basis only
+  double shear[2];      // kappa G A across y and z
+  double turning[2];    // rho Iz, rho Iy: of sections that turn as they bend [kg m]
   bool flexible;        // behind the guide: a spring in stretch and twist
   bool shortens;        // bending draws the tip back (stiffening)
   int nelement, ndof;   // ndof = LIM_NODE (nelement + 1)
@@ -40,7 +44,8 @@ typedef struct {
   int *reach;           // so many of them bend what is before each node                  (nelement + 1)
   int width;            // stiffness and shortening couple coordinates so far apart: n - 1 unless full
   double *M;            // mass at the whole length                                       (n x n)
-  double *K1, *K3;      // stiffness: K1 / l of stretch and twist, K3 / l^3 of bending    (n x n)
+  double *K1, *K3;      // stiffness: K1 / l of stretch, twist and shear, K3 / l^3 of bending   (n x n)
+  double *R;            // inertia of sections that turn, times l                         (n x n)
   double *Kb;           // of what is behind the guide, over its length                   (n x n)
   double *D0, *D1;      // damping: D0, D1 length / l; NULL: none                         (n x n)
   double *G;            // shortening of the whole axis is eta'G eta/(2 l)                (n x n)
@@ -60,8 +65,9 @@ void lim_sliding_free(lim_sliding *s);
 // Length of the part that bends, and its two derivatives by the free length.
 void lim_sliding_length(double out[3], const lim_sliding *s, double free);
 
-// Rows (6 x n) on the coordinates at a place: u v w t, dw/ds as -dw/ds, dv/ds; of the place's derivatives: the
-// stretch du/ds, twist dt/ds, curvatures d2v/ds2, d2w/ds2, and d3v/ds3, d3w/ds3.
+// Rows (6 x n) on the coordinates at a place: u v w t, and slopes of sections, of w with the opposite sign; of
+// the place's derivatives: stretch du/ds, twist dt/ds, curvatures, and their derivatives, or shear dv/ds -
+// db/ds and dw/ds - dc/ds.
 void lim_sliding_rows(double *rows, const lim_sliding *s, double place);
 void lim_sliding_strains(double *rows, const lim_sliding *s, double place);
 

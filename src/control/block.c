@@ -1,29 +1,45 @@
 // block.c - the table of kinds, and what several of them use.
-#include "control/kinds.h"
+#include "control/block/kinds.h"
 
 #include <math.h>
 #include <stdint.h>
 
 const lim_block_kind *const lim_block_kinds[] = {
-    &lim_block_gain,         &lim_block_sum,
-    &lim_block_integrator,   &lim_block_first_order,
-    &lim_block_second_order, &lim_block_lead_lag,
-    &lim_block_notch,        &lim_block_transfer_function,
-    &lim_block_limiter,      &lim_block_dead_zone,
-    &lim_block_table,        &lim_block_rate_limiter,
-    &lim_block_sample_hold,  &lim_block_delay,
-    &lim_block_sensor,       &lim_block_noise,
-    &lim_block_signal,       NULL,
+#define ROW(kind) &lim_block_##kind,
+#include "control/block/kinds.def"
+#undef ROW
+    NULL,
 };
 
-lim_code lim_box_numbers(lim_box *b, int count, const lim_box_setup *s, lim_error *err) {
-  b->np = count;
-  b->p = lim_arena_array(s->arena, (size_t)count, sizeof *b->p);
-  return b->p ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+const lim_kind_row *lim_block_row(int i) { return lim_block_kinds[i] ? &lim_block_kinds[i]->row : NULL; }
+
+// --- checks ---
+
+void lim_block_one_input(lim_resolver *v, const void *block) {
+  const lim_block *b = block;
+  if (b->inputs.count > 1)
+    lim_resolve_error(v, &b->head, "input", "input has %d names, must be one: only a sum takes several",
+                      b->inputs.count);
 }
 
-double lim_box_held(const lim_box *b, double t, bool before, const double *u, const double *x,
-                    const double *z) {
+void lim_block_limits(lim_resolver *v, const void *block) {
+  const lim_block *b = block;
+  lim_block_one_input(v, block);
+  if (b->limits[0] > b->limits[1])
+    lim_resolve_error(v, &b->head, "limits", "limits begin with %g, must be at most the second, %g",
+                      b->limits[0], b->limits[1]);
+}
+
+// --- numbers ---
+
+lim_code lim_block_numbers(lim_block_instance *b, int count, const lim_block_setup *s, lim_error *err) {
+  b->np = count;
+  b->p = lim_arena_array(s->arena, (size_t)count, sizeof *b->p);
+  return b->p ? LIM_OK : lim_no_memory(err);
+}
+
+double lim_block_held(const lim_block_instance *b, double t, bool before, const double *u, const double *x,
+                      const double *z) {
   (void)b, (void)t, (void)before, (void)u, (void)x;
   return z[0];
 }

@@ -6,14 +6,24 @@
 #include <math.h>
 
 const lim_control_kind *const lim_control_kinds[] = {
-    &lim_control_pd,
-    &lim_control_pid,
-    &lim_control_pd_gravity,
-    &lim_control_computed_torque,
-    &lim_control_block,
-    &lim_control_lua,
+#define ROW(kind) &lim_control_##kind,
+#include "control/laws.def"
+#undef ROW
     NULL,
 };
+
+const lim_kind_row *lim_control_row(int i) { return lim_control_kinds[i] ? &lim_control_kinds[i]->row : NULL; }
+
+void lim_control_check_gains(lim_resolver *v, const void *control) {
+  const lim_control *c = control;
+  bool gains = !isnan(c->kp) || !isnan(c->kv), rule = !isnan(c->bandwidth);
+  if (gains && rule)
+    lim_resolve_error(v, &c->head, "bandwidth", "a controller has kp and kv, or a bandwidth, not both");
+  else if (!gains && !rule)
+    lim_resolve_error(v, &c->head, NULL, "a controller needs 'kp' and 'kv', or 'bandwidth'");
+  else if (c->gains != LIM_GAINS_INITIAL && !rule)
+    lim_resolve_error(v, &c->head, "gains", "gains says which inertia goes with 'bandwidth', which is missing");
+}
 
 lim_command lim_control_feedback(const lim_control_law *c, const lim_control_view *m) {
   const double kp = m->inertia * c->kp, kv = m->inertia * c->kv * m->ratio, J = m->inertia * c->inertia;

@@ -1,10 +1,12 @@
-// law.h - kinds of controllers, one file and one row of a table each: the torque that a motor is asked for.
+// law.h - kinds of controllers, one file and one row of laws.def each: the torque that a motor is asked for.
 // Theory: docs/theory/control.md.
 #ifndef LIM_CONTROL_LAW_H
 #define LIM_CONTROL_LAW_H
 
-#include "motion/course.h"
+#include "model/check/resolve.h"
+#include "model/kinds.h"
 #include "motion/curve.h"
+#include "motion/trajectory.h"
 
 // A torque on the shaft, and its derivatives by positions and speeds of joint (q, v) and motor (p, u), the
 // motor in joint units.
@@ -14,7 +16,7 @@ typedef struct {
 
 // What a law asks of the arm with rigid links: nothing, its weight where it is measured to be, or the effort
 // for an acceleration.
-typedef enum { LIM_ARM_NOT_ASKED, LIM_ARM_WEIGHT, LIM_ARM_EFFORT } lim_arm_question;
+typedef enum { LIM_ARM_NOT_ASKED, LIM_ARM_WEIGHT, LIM_ARM_EFFORT } lim_rest_question;
 
 typedef struct lim_control_law lim_control_law;
 
@@ -31,8 +33,8 @@ typedef struct {
 } lim_control_view;
 
 typedef struct {
-  const char *name; // word of the model file; rows stand in the order of its words
-  lim_arm_question asks;
+  lim_kind_row row;
+  lim_rest_question asks;
   bool integral; // has the integral of the error as its state
   bool holds;    // brings the joint to its reference
   double (*acceleration)(const lim_control_law *c, const lim_control_view *m); // that the arm is asked about
@@ -56,8 +58,12 @@ struct lim_control_law {
   double windup;                         // time in which the integral follows the limit [s]; 0: kp/ki
   double period, delay;                  // of its clock, from a sample to its torque [s]; period 0: continuous
   const char *script;                    // Lua file; NULL: none
+  const void *own;                       // keys that its kind has alone
   int block, position;                   // signals that are the torque, the measured position; -1: none
 };
+
+// Check of a controller with gains: they are given, or a bandwidth from which they follow.
+void lim_control_check_gains(lim_resolver *v, const void *control);
 
 // kp e + kv ratio (share of the commanded speed - speed) and other feed-forward: what pd, pid and pd-gravity
 // share.

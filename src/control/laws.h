@@ -1,10 +1,14 @@
-// laws.h - the controllers, one file each. Inside src/control.
+// laws.h - the controllers, one file each. Inside src/control only.
 #ifndef LIM_CONTROL_LAWS_H
 #define LIM_CONTROL_LAWS_H
 
 #include "control/law.h"
 
-extern const lim_control_kind lim_control_pd, lim_control_pid, lim_control_pd_gravity,
-    lim_control_computed_torque, lim_control_block, lim_control_lua;
+// Keys of controllers with gains on position and speed.
+#define LIM_TAKEN_BY_PD "kp kv bandwidth damping gains measure position feedforward"
+
+#define ROW(kind) extern const lim_control_kind lim_control_##kind;
+#include "control/laws.def"
+#undef ROW
 
 #endif

@@ -26,7 +26,7 @@ bool lim_clock_due(long *k, double period, double shift, double t, double *done)
 double lim_network_next(const lim_network *n, double t) {
   double next = INFINITY;
   for (int i = 0; i < n->nbox; i++) {
-    const lim_box *b = &n->box[i];
+    const lim_block_instance *b = &n->box[i];
     if (!(b->period > 0)) continue;
     next = fmin(next, lim_clock_next(b->period, 0, t));
     if (b->shift > 0) next = fmin(next, lim_clock_next(b->period, b->shift, t));
@@ -36,14 +36,14 @@ double lim_network_next(const lim_network *n, double t) {
 
 // --- evaluation ---
 
-static const double *inputs(double *u, const lim_box *b, const double *signal) {
+static const double *inputs(double *u, const lim_block_instance *b, const double *signal) {
   for (int i = 0; i < b->nin; i++) u[i] = signal[b->in[i]];
   return u;
 }
 
 static void put_out(double *signal, const lim_network *n, int i, double t, bool before, const double *x,
                     const double *z, double *u) {
-  const lim_box *b = &n->box[i];
+  const lim_block_instance *b = &n->box[i];
   signal[n->nmeasured + i] = b->kind->output(b, t, before, inputs(u, b, signal), x + b->x, z + b->z);
 }
 
@@ -54,7 +54,7 @@ void lim_network_outputs(double *signal, const lim_network *n, double t, bool be
 
 void lim_network_rates(double *rate, const lim_network *n, const double *signal, const double *x, double *u) {
   for (int i = 0; i < n->nbox; i++) {
-    const lim_box *b = &n->box[i];
+    const lim_block_instance *b = &n->box[i];
     if (b->nx) b->kind->rates(rate + b->x, b, inputs(u, b, signal), x + b->x);
   }
 }
@@ -66,7 +66,7 @@ void lim_network_tick(double *signal, const lim_network *n, double t, const doub
   long k;
   for (int j = 0; j < n->nbox; j++) {
     const int i = n->order[j];
-    const lim_box *b = &n->box[i];
+    const lim_block_instance *b = &n->box[i];
     if (b->period > 0 && b->direct && lim_clock_due(&k, b->period, 0, t, &done[2 * i]))
       b->kind->tick(z + b->z, b, k, inputs(u, b, signal));
     if (b->period > 0 && !b->direct && lim_clock_due(&k, b->period, b->shift, t, &done[2 * i + 1]))
@@ -74,7 +74,7 @@ void lim_network_tick(double *signal, const lim_network *n, double t, const doub
     put_out(signal, n, i, t, false, x, z, u);
   }
   for (int i = 0; i < n->nbox; i++) {
-    const lim_box *b = &n->box[i];
+    const lim_block_instance *b = &n->box[i];
     if (b->period > 0 && !b->direct && lim_clock_due(&k, b->period, 0, t, &done[2 * i]))
       b->kind->store(z + b->z, b, k, inputs(u, b, signal));
   }
@@ -85,14 +85,12 @@ void lim_network_start(double *x, double *z, double *done, const lim_network *n)
   memset(z, 0, (size_t)n->nz * sizeof *z);
   for (int i = 0; i < 2 * n->nbox; i++) done[i] = -1;
   for (int i = 0; i < n->nbox; i++) {
-    const lim_box *b = &n->box[i];
+    const lim_block_instance *b = &n->box[i];
     if (b->kind->start) b->kind->start(x + b->x, z + b->z, b);
   }
 }
 
 // --- set-up ---
-
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
 // The signal of a source; what is measured is listed once. -1: out of memory.
 static int signal_of(lim_network *n, const lim_source *s) {
@@ -108,25 +106,25 @@ static lim_code wire(lim_network *n, const lim_model *m, lim_error *err) {
   for (int i = 0; i < m->blocks.count; i++) all += (size_t)m->blocks.item[i].inputs.count;
   n->measured = lim_arena_array(&n->arena, all, sizeof(*n->measured));
   int *in = lim_arena_array(&n->arena, all, sizeof *in);
-  if (!n->measured || !in) return no_memory(err);
+  if (!n->measured || !in) return lim_no_memory(err);
   for (int pass = 0, at = 0; pass < 2; pass++, at = 0)
     for (int i = 0; i < n->nbox; i++) {
-      lim_box *b = &n->box[i];
+      lim_block_instance *b = &n->box[i];
       b->nin = b->from->inputs.count;
       b->in = in + at;
       n->nin = b->nin > n->nin ? b->nin : n->nin;
       for (int k = 0; k < b->nin; k++) {
         const lim_source *s = &b->from->inputs.item[k];
-        in[at++] = s->kind == LIM_SEE_BLOCK ? n->nmeasured + s->ref.index : signal_of(n, s);
+        in[at++] = s->kind == LIM_SENSE_BLOCK ? n->nmeasured + s->ref.index : signal_of(n, s);
       }
     }
   return LIM_OK;
 }
 
-static lim_code prepare(lim_network *n, const lim_model *m, lim_box_setup setup, lim_error *err) {
+static lim_code prepare(lim_network *n, const lim_model *m, lim_block_setup setup, lim_error *err) {
   lim_code code = LIM_OK;
   for (int i = 0; i < n->nbox && code == LIM_OK; i++) {
-    lim_box *b = &n->box[i];
+    lim_block_instance *b = &n->box[i];
     b->from = &m->blocks.item[i];
     b->kind = lim_block_kinds[b->from->type];
     b->direct = true;
@@ -142,7 +140,7 @@ static lim_code prepare(lim_network *n, const lim_model *m, lim_box_setup setup,
 
 // Whether all that box i needs now is known.
 static bool ready(const lim_network *n, int i, const bool *known) {
-  const lim_box *b = &n->box[i];
+  const lim_block_instance *b = &n->box[i];
   for (int k = 0; k < b->nin && b->direct; k++)
     if (b->in[k] >= n->nmeasured && !known[b->in[k] - n->nmeasured]) return false;
   return true;
@@ -150,7 +148,7 @@ static bool ready(const lim_network *n, int i, const bool *known) {
 
 // A box among those not known that a box waits for.
 static int waits_for(const lim_network *n, int i, const bool *known) {
-  const lim_box *b = &n->box[i];
+  const lim_block_instance *b = &n->box[i];
   int k = 0;
   while (b->in[k] < n->nmeasured || known[b->in[k] - n->nmeasured]) k++;
   return b->in[k] - n->nmeasured;
@@ -171,7 +169,7 @@ static lim_code refuse_loop(const lim_network *n, const bool *known, lim_error *
   } while (at != first && !names.failed);
   const lim_node *node = n->box[first].from->head.node;
   lim_code code = names.failed
-                      ? no_memory(err)
+                      ? lim_no_memory(err)
                       : lim_tree_error(err, node,
                                        "block %s: a loop in which nothing waits; put a delay, an integrator or "
                                        "a low-pass filter into it",
@@ -185,7 +183,7 @@ static lim_code find_order(lim_network *n, lim_error *err) {
   n->order = lim_arena_array(&n->arena, (size_t)n->nbox, sizeof *n->order);
   if (!known || !n->order) {
     free(known);
-    return no_memory(err);
+    return lim_no_memory(err);
   }
   int found = 0;
   for (int before = -1; found > before;) {
@@ -201,14 +199,14 @@ static lim_code find_order(lim_network *n, lim_error *err) {
   return code;
 }
 
-static lim_code build(lim_network **out, const lim_model *model, lim_box_setup setup, lim_error *err) {
+static lim_code build(lim_network **out, const lim_model *model, lim_block_setup setup, lim_error *err) {
   *out = NULL;
   lim_network *n = calloc(1, sizeof *n);
-  if (!n) return no_memory(err);
+  if (!n) return lim_no_memory(err);
   n->nbox = model->blocks.count;
   setup.arena = &n->arena;
   n->box = lim_arena_array(&n->arena, (size_t)n->nbox, sizeof *n->box);
-  lim_code code = n->box ? prepare(n, model, setup, err) : no_memory(err);
+  lim_code code = n->box ? prepare(n, model, setup, err) : lim_no_memory(err);
   if (code == LIM_OK) code = wire(n, model, err);
   if (code == LIM_OK) code = find_order(n, err);
   if (code == LIM_OK)
@@ -219,12 +217,12 @@ static lim_code build(lim_network **out, const lim_model *model, lim_box_setup s
 }
 
 lim_code lim_network_new(lim_network **out, const lim_model *model, const char *directory, lim_error *err) {
-  return build(out, model, (lim_box_setup){.directory = directory, .horizon = model->solver.duration}, err);
+  return build(out, model, (lim_block_setup){.directory = directory, .horizon = model->solver.duration}, err);
 }
 
 lim_code lim_network_check(const lim_model *model, lim_error *err) {
   lim_network *n = NULL;
-  lim_code code = build(&n, model, (lim_box_setup){.wiring = true}, err);
+  lim_code code = build(&n, model, (lim_block_setup){.wiring = true}, err);
   lim_network_free(n);
   return code;
 }
@@ -232,7 +230,7 @@ lim_code lim_network_check(const lim_model *model, lim_error *err) {
 void lim_network_free(lim_network *n) {
   if (!n) return;
   for (int i = 0; n->box && i < n->nbox; i++) {
-    lim_course_free(n->box[i].course);
+    lim_trajectory_free(n->box[i].trajectory);
     lim_curve_free(n->box[i].curve);
   }
   lim_arena_free(&n->arena);

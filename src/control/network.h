@@ -12,7 +12,7 @@ typedef struct {
   lim_arena arena;
   int nmeasured, nbox;
   const lim_source **measured; // what the first signals are                       (nmeasured)
-  lim_box *box;                // (nbox)
+  lim_block_instance *box;     // (nbox)
   int *order;                  // of evaluation                                    (nbox)
   int nin;                     // most inputs of a box
   int nx, nz;                  // states, held values of all boxes

@@ -9,4 +9,10 @@ static lim_command torque(const lim_control_law *c, const lim_control_view *m) {
 }
 
 const lim_control_kind lim_control_pd_gravity = {
-    .name = "pd-gravity", .asks = LIM_ARM_WEIGHT, .holds = true, .torque = torque};
+    .row = {.word = "pd-gravity",
+            .help = "pd and what carries the weight of the arm with rigid links",
+            .takes = LIM_TAKEN_BY_PD,
+            .check = lim_control_check_gains},
+    .asks = LIM_ARM_WEIGHT,
+    .holds = true,
+    .torque = torque};

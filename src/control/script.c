@@ -1,22 +1,22 @@
 // script.c - controllers in Lua. Guide: docs/guide/control.md.
 #include "control/script.h"
 
-#include "base/sandbox.h"
+#include "base/lua/sandbox.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 // At every tick, beside the arm's own work: more than a controller needs, and over in a moment.
-static const double INSTRUCTIONS = 1e6;
+static const double INSTRUCTIONS = 1e6, SECONDS = 2;
 
-struct lim_script {
+struct lim_lua_controller {
   lim_sandbox *box;
 };
 
 // What one call reads and writes; Lua may raise, so it happens inside a call.
 typedef struct {
   double t, torque;
-  const lim_script_field *field;
+  const lim_lua_controller_field *field;
   int n;
 } question;
 
@@ -37,8 +37,8 @@ static int ask(lua_State *L) {
   return 0;
 }
 
-lim_code lim_script_call(double *torque, lim_script *s, double t, const lim_script_field *field, int n,
-                         lim_error *err) {
+lim_code lim_lua_controller_call(double *torque, lim_lua_controller *s, double t,
+                                 const lim_lua_controller_field *field, int n, lim_error *err) {
   question x = {.t = t, .field = field, .n = n};
   lua_State *L = lim_sandbox_state(s->box);
   lua_pushcfunction(L, ask);
@@ -55,10 +55,11 @@ static int look_for_function(lua_State *L) {
   return 0;
 }
 
-lim_code lim_script_new(lim_script **out, const char *path, lim_error *err) {
-  lim_script *s = *out = calloc(1, sizeof *s);
-  if (!s) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
-  lim_code code = lim_sandbox_new(&s->box, &(lim_sandbox_setup){.instructions = INSTRUCTIONS}, err);
+lim_code lim_lua_controller_new(lim_lua_controller **out, const char *path, lim_error *err) {
+  lim_lua_controller *s = *out = calloc(1, sizeof *s);
+  if (!s) return lim_no_memory(err);
+  lim_code code =
+      lim_sandbox_new(&s->box, &(lim_sandbox_setup){.instructions = INSTRUCTIONS, .seconds = SECONDS}, err);
   if (code == LIM_OK) code = lim_sandbox_load(s->box, path, err);
   if (code == LIM_OK) code = lim_sandbox_call(s->box, 0, 0, err);
   if (code == LIM_OK) {
@@ -66,12 +67,12 @@ lim_code lim_script_new(lim_script **out, const char *path, lim_error *err) {
     code = lim_sandbox_call(s->box, 0, 0, err);
   }
   if (code == LIM_OK) return LIM_OK;
-  lim_script_free(s);
+  lim_lua_controller_free(s);
   *out = NULL;
   return code;
 }
 
-void lim_script_free(lim_script *s) {
+void lim_lua_controller_free(lim_lua_controller *s) {
   if (!s) return;
   lim_sandbox_free(s->box);
   free(s);

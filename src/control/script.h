@@ -5,21 +5,21 @@
 
 #include "base/error.h"
 
-typedef struct lim_script lim_script;
+typedef struct lim_lua_controller lim_lua_controller;
 
 // What the function is told of its joint, by name.
 typedef struct {
   const char *name;
   double value;
-} lim_script_field;
+} lim_lua_controller_field;
 
 // Load and run a file, which has to leave a global function `control`. On
 // success the caller owns *out.
-lim_code lim_script_new(lim_script **out, const char *path, lim_error *err);
-void lim_script_free(lim_script *s);
+lim_code lim_lua_controller_new(lim_lua_controller **out, const char *path, lim_error *err);
+void lim_lua_controller_free(lim_lua_controller *s);
 
 // torque = control(t, joint) with a table of n fields. Only Lua's own memory is taken.
-lim_code lim_script_call(double *torque, lim_script *s, double t, const lim_script_field *field, int n,
-                         lim_error *err);
+lim_code lim_lua_controller_call(double *torque, lim_lua_controller *s, double t,
+                                 const lim_lua_controller_field *field, int n, lim_error *err);
 
 #endif

@@ -2,51 +2,50 @@
 // (1)-(4).
 #include "kinematics/chain.h"
 
+#include "arm/kinematics.h"
 #include "math/rotation.h"
 #include "math/rows.h"
-#include "system/kinematics.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
-
 // --- set-up ---
 
-// Of a beam that slides through its joint the tip goes along, what hangs on the guide stays.
-static bool slides_along(const lim_system *s, const lim_site *at) {
-  return !s->member[at->body].slide || (at->section.slide && at->section.place > 0);
+// An inner joint moves what is not at the body's frame: of a beam that slides the tip goes along, what hangs on
+// the guide stays.
+static bool goes_along(const lim_arm *s, const lim_site *at) {
+  return !s->bodies[at->body].inner || at->section.back;
 }
 
 // Whether the joint of the body that carries a site may move it. Freedoms of a floating base are no joints that
 // could be told where to be.
-static bool moves(const lim_system *s, const lim_site *at, const bool *held) {
-  int link = s->member[at->body].link;
-  return s->member[at->body].q >= 0 && s->model->links.item[link].joint.type != LIM_FREE &&
-         !(held && held[link]) && slides_along(s, at);
+static bool moves(const lim_arm *s, const lim_site *at, const bool *held) {
+  int link = s->bodies[at->body].link;
+  return s->bodies[at->body].q >= 0 && !lim_joint_is_several(&s->model->links.item[link].joint) &&
+         !(held && held[link]) && goes_along(s, at);
 }
 
 // From a site on a body to that on which the body hangs.
-static const lim_site *next(const lim_system *s, const lim_site *at) { return &s->member[at->body].on; }
+static const lim_site *next(const lim_arm *s, const lim_site *at) { return &s->bodies[at->body].on; }
 
-static int count_joints(const lim_system *s, const lim_site *site, const bool *held) {
+static int count_joints(const lim_arm *s, const lim_site *site, const bool *held) {
   int n = 0;
   for (const lim_site *at = site; at->body >= 0; at = next(s, at)) n += moves(s, at, held);
   return n;
 }
 
-// Joints that loops move would not stay where a solution puts them; places between the guide and the tip of a
-// beam that slides move by part of its way.
-static lim_code check(const lim_system *s, const lim_site *site, const bool *held, lim_error *err) {
+// Joints that loops move would not stay where a solution puts them; locations between the guide and the tip
+// of a beam that slides move by a part of it.
+static lim_code check(const lim_arm *s, const lim_site *site, const bool *held, lim_error *err) {
   for (const lim_site *at = site; at->body >= 0; at = next(s, at)) {
-    const lim_member *b = &s->member[at->body];
+    const lim_arm_body *b = &s->bodies[at->body];
     const char *name = s->model->links.item[b->link].joint.head.name;
     if (!moves(s, at, held)) continue;
     if (s->passive && s->passive[b->q])
       return LIM_FAIL(
           err, LIM_BAD_INPUT,
           "joint '%s' follows others by a loop; inverse kinematics cannot treat that in this version", name);
-    if (b->slide && at->section.place < 1)
+    if (b->inner && at->section.place < 1)
       return LIM_FAIL(
           err, LIM_BAD_INPUT,
           "the frame lies between guide and tip of the beam that slides through joint '%s'; inverse "
@@ -56,60 +55,58 @@ static lim_code check(const lim_system *s, const lim_site *site, const bool *hel
   return LIM_OK;
 }
 
-static void take_joint(lim_chain_joint *j, const lim_system *s, int body, const lim_motion_in_world *at) {
-  const lim_member *b = &s->member[body];
+static void take_joint(lim_chain_joint *j, const lim_arm *s, int body, const lim_world_motion *at) {
+  const lim_arm_body *b = &s->bodies[body];
   const lim_joint *from = &s->model->links.item[b->link].joint;
-  *j = (lim_chain_joint){
-      .name = from->head.name, .link = b->link, .body = body, .slides = b->type == LIM_PRISMATIC};
-  lim_rotate(j->k, at->R, b->axis);
+  *j = (lim_chain_joint){.name = from->head.name, .link = b->link, .body = body, .slides = b->screw.slides};
+  lim_rotate(j->k, at->R, b->screw.slides ? b->screw.along : b->screw.about);
   memcpy(j->o, at->p, sizeof j->o);
+  j->screw = (lim_screw){.slides = j->slides, .turns = !j->slides};
+  memcpy(j->slides ? j->screw.along : j->screw.about, j->k, sizeof j->k);
   bool limited = from->limits.head.node && !isnan(from->limits.position[0]);
-  j->low = limited ? from->limits.position[0] : -INFINITY;
-  j->high = limited ? from->limits.position[1] : INFINITY;
-  if (!b->slide) return;
-  j->low = fmax(j->low, 0); // a sliding beam stays in its guide
-  j->high = fmin(j->high, b->slide->length);
+  j->low = fmax(limited ? from->limits.position[0] : -INFINITY, b->range[0]);
+  j->high = fmin(limited ? from->limits.position[1] : INFINITY, b->range[1]);
 }
 
 static void measure(lim_chain *c) {
   for (int i = 0; i < c->n; i++) {
     const double *a = c->joint[i].o, *b = i + 1 < c->n ? c->joint[i + 1].o : c->p;
-    double way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    c->size += sqrt(lim_dot(way, way));
+    double step[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    c->size += sqrt(lim_dot(step, step));
   }
   if (!(c->size > 0)) c->size = 1; // joints in one place: any length will do
 }
 
-// A sliding beam has no shape at 0: all behind it is brought back from where it stands.
+// A body with an inner joint has no shape at 0: all behind it is brought back from where it stands.
 static void bring_back(lim_chain *c, int joint) {
-  const double *k = c->joint[joint].k, way = c->start[joint];
+  const double *k = c->joint[joint].k, out = c->start[joint];
   for (int i = joint + 1; i < c->n; i++)
-    for (int m = 0; m < 3; m++) c->joint[i].o[m] -= way * k[m];
-  for (int m = 0; m < 3; m++) c->p[m] -= way * k[m];
+    for (int m = 0; m < 3; m++) c->joint[i].o[m] -= out * k[m];
+  for (int m = 0; m < 3; m++) c->p[m] -= out * k[m];
 }
 
-static void fill(lim_chain *c, const lim_system *s, const lim_site *site, double *q, const bool *held,
-                 lim_motion_in_world *body) {
+static void fill(lim_chain *c, const lim_arm *s, const lim_site *site, double *q, const bool *held,
+                 lim_world_motion *body) {
   int k = c->n;
   for (const lim_site *at = site; at->body >= 0; at = next(s, at)) {
     if (!moves(s, at, held)) continue;
-    const lim_member *b = &s->member[at->body];
+    const lim_arm_body *b = &s->bodies[at->body];
     c->joint[--k].body = at->body;
     c->start[k] = q[b->q];
-    if (!b->slide) q[b->q] = 0;
+    if (!b->inner) q[b->q] = 0;
   }
   lim_kinematics(body, s, q, NULL, NULL);
   for (int i = 0; i < c->n; i++) take_joint(&c->joint[i], s, c->joint[i].body, &body[c->joint[i].body]);
-  lim_motion_in_world frame =
+  lim_world_motion frame =
       lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
   memcpy(c->R, frame.R, sizeof c->R);
   memcpy(c->p, frame.p, sizeof c->p);
   for (int i = 0; i < c->n; i++)
-    if (s->member[c->joint[i].body].slide) bring_back(c, i);
+    if (s->bodies[c->joint[i].body].inner) bring_back(c, i);
   measure(c);
 }
 
-lim_code lim_chain_new(lim_chain **out, const lim_system *s, const lim_site *site, const double *q,
+lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, const double *q,
                        const bool *held, lim_error *err) {
   *out = NULL;
   lim_code code = check(s, site, held, err);
@@ -119,24 +116,24 @@ lim_code lim_chain_new(lim_chain **out, const lim_system *s, const lim_site *sit
     return LIM_FAIL(err, LIM_BAD_INPUT, "%zu joints move the frame, at most %d can be treated", n,
                     LIM_CHAIN_MOST);
   lim_chain *c = calloc(1, sizeof *c);
-  double *room = calloc(2 * (size_t)s->n + 1, sizeof *room);
-  lim_motion_in_world *at = calloc((size_t)s->nbody, sizeof *at);
+  double *scratch = calloc(2 * (size_t)s->n + 1, sizeof *scratch);
+  lim_world_motion *at = calloc((size_t)s->nbody, sizeof *at);
   if (c) {
     c->n = (int)n;
     c->joint = calloc(n + 1, sizeof *c->joint);
     c->start = calloc(n + 1, sizeof *c->start);
   }
-  if (!c || !room || !at || !c->joint || !c->start) {
-    code = no_memory(err);
+  if (!c || !scratch || !at || !c->joint || !c->start) {
+    code = lim_no_memory(err);
   } else {
-    lim_system_start(room, room + s->n, s);
-    if (q) memcpy(room, q, (size_t)s->n * sizeof *q);
-    fill(c, s, site, room, held, at);
+    lim_arm_start(scratch, scratch + s->n, s);
+    if (q) memcpy(scratch, q, (size_t)s->n * sizeof *q);
+    fill(c, s, site, scratch, held, at);
     *out = c;
     c = NULL;
   }
   lim_chain_free(c);
-  free(room);
+  free(scratch);
   free(at);
   return code;
 }
@@ -148,10 +145,9 @@ void lim_chain_free(lim_chain *c) {
   free(c);
 }
 
-const lim_site *lim_chain_frame(const lim_system *s, const char *name) {
-  for (int i = 0; i < s->nsite; i++)
-    if (!strcmp(s->site[i].name, name)) return &s->site[i].site;
-  return NULL;
+const lim_site *lim_chain_frame(const lim_arm *s, const char *name) {
+  const lim_named_site *site = lim_arm_find_site(s, name);
+  return site ? &site->site : NULL;
 }
 
 int lim_chain_joint_of(const lim_chain *c, const char *name) {
@@ -176,44 +172,38 @@ double lim_axes_crossing(double at[3], const lim_chain_joint *a, const lim_chain
 
 // --- poses ---
 
-// (R, p) := (R, p) exp(S q)
-static void screw(double R[9], double p[3], const lim_chain_joint *j, double q) {
-  double step[3], turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, moved[3];
-  if (j->slides) {
-    for (int i = 0; i < 3; i++) step[i] = q * j->k[i];
-  } else {
-    lim_rotation_axis(turn, j->k, q);
-    lim_rotate(moved, turn, j->o);
-    for (int i = 0; i < 3; i++) step[i] = j->o[i] - moved[i];
-  }
-  lim_frame_move(R, p, step, turn);
-}
-
-void lim_chain_pose(lim_place_in_world *out, const lim_chain *c, const double *q) {
-  *out = (lim_place_in_world){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  for (int i = 0; i < c->n; i++) screw(out->R, out->p, &c->joint[i], q[i]);
-  lim_frame_move(out->R, out->p, c->p, c->R);
-}
-
-void lim_chain_jacobian(lim_place_in_world *out, double *J, const lim_chain *c, const double *q) {
-  double point[LIM_CHAIN_MOST][3];
-  *out = (lim_place_in_world){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+// From joint to joint. J NULL: the pose alone; else column i is the point of joint i, then its axis.
+static void follow(lim_world_pose *out, double *J, const lim_chain *c, const double *q) {
+  const double origin[3] = {0}, *before = origin;
+  *out = (lim_world_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   for (int i = 0; i < c->n; i++) {
-    lim_rotate(J + 6 * i + 3, out->R, c->joint[i].k);
-    lim_rotate(point[i], out->R, c->joint[i].o);
-    for (int k = 0; k < 3; k++) point[i][k] += out->p[k];
-    screw(out->R, out->p, &c->joint[i], q[i]);
-  }
-  lim_frame_move(out->R, out->p, c->p, c->R);
-  for (int i = 0; i < c->n; i++) {
-    double *column = J + 6 * i, arm[3];
-    if (c->joint[i].slides) {
-      memcpy(column, column + 3, 3 * sizeof *column);
-      memset(column + 3, 0, 3 * sizeof *column);
-      continue;
+    const lim_chain_joint *j = &c->joint[i];
+    const double step[3] = {j->o[0] - before[0], j->o[1] - before[1], j->o[2] - before[2]};
+    lim_frame_shift(out->R, out->p, step);
+    if (J) {
+      memcpy(J + 6 * i, out->p, sizeof out->p);
+      lim_rotate(J + 6 * i + 3, out->R, j->k);
     }
-    for (int k = 0; k < 3; k++) arm[k] = out->p[k] - point[i][k];
-    lim_cross(column, column + 3, arm);
+    lim_screw_move(out->R, out->p, &j->screw, q[i]);
+    before = j->o;
+  }
+  const double step[3] = {c->p[0] - before[0], c->p[1] - before[1], c->p[2] - before[2]};
+  lim_frame_move(out->R, out->p, step, c->R);
+}
+
+void lim_chain_pose(lim_world_pose *out, const lim_chain *c, const double *q) { follow(out, NULL, c, q); }
+
+void lim_chain_jacobian(lim_world_pose *out, double *J, const lim_chain *c, const double *q) {
+  follow(out, J, c, q);
+  for (int i = 0; i < c->n; i++) {
+    double *column = J + 6 * i, *axis = column + 3;
+    const double arm[3] = {out->p[0] - column[0], out->p[1] - column[1], out->p[2] - column[2]};
+    if (c->joint[i].slides) {
+      memcpy(column, axis, 3 * sizeof *axis);
+      memset(axis, 0, 3 * sizeof *axis);
+    } else {
+      lim_cross(column, axis, arm);
+    }
   }
 }
 
@@ -233,15 +223,14 @@ void lim_chain_singular_values(double out[6], const double *J, int n, double len
 // --- by all coordinates ---
 
 // What coordinates first .. first + count make of a section of their body, carried to the frame.
-static void section_columns(double *J, const lim_system *s, const lim_site *site,
-                            const lim_place_in_world *body, const double *q, const double p[3], double *unit,
-                            int first, int count) {
-  lim_motion_in_world still = {.R = {0}};
+static void section_columns(double *J, const lim_arm *s, const lim_site *site, const lim_world_pose *body,
+                            const double *q, const double p[3], double *unit, int first, int count) {
+  lim_world_motion still = {.R = {0}};
   memcpy(still.R, body->R, sizeof still.R);
   memcpy(still.p, body->p, sizeof still.p);
   for (int k = first; k < first + count; k++) {
     unit[k] = 1;
-    lim_motion_in_world at = lim_kinematics_site(s, site, &still, q, unit, NULL);
+    lim_world_motion at = lim_kinematics_site(s, site, &still, q, unit, NULL);
     unit[k] = 0;
     double arm[3] = {p[0] - at.p[0], p[1] - at.p[1], p[2] - at.p[2]};
     lim_cross(J + 6 * k, at.w, arm);
@@ -252,29 +241,29 @@ static void section_columns(double *J, const lim_system *s, const lim_site *site
   }
 }
 
-static void joint_column(double *column, const lim_member *b, const lim_place_in_world *at, const double p[3]) {
-  double axis[3], arm[3] = {p[0] - at->p[0], p[1] - at->p[1], p[2] - at->p[2]};
-  lim_rotate(axis, at->R, b->axis);
-  memset(column, 0, 6 * sizeof *column);
-  memcpy(column + (b->type == LIM_PRISMATIC ? 0 : 3), axis, sizeof axis);
-  if (b->type != LIM_PRISMATIC) lim_cross(column, axis, arm);
+static void joint_column(double *column, const lim_arm_body *b, const lim_world_pose *at, const double p[3]) {
+  double turned[3], arm[3] = {p[0] - at->p[0], p[1] - at->p[1], p[2] - at->p[2]};
+  lim_rotate(column, at->R, b->screw.along);
+  lim_rotate(column + 3, at->R, b->screw.about);
+  lim_cross(turned, column + 3, arm);
+  for (int i = 0; i < 3; i++) column[i] += turned[i];
 }
 
-void lim_frame_jacobian(lim_place_in_world *out, double *J, const lim_system *s, const lim_site *site,
-                        const double *q, lim_motion_in_world *body, double *unit) {
+void lim_frame_jacobian(lim_world_pose *out, double *J, const lim_arm *s, const lim_site *site, const double *q,
+                        lim_world_motion *body, double *unit) {
   lim_kinematics(body, s, q, NULL, NULL);
-  lim_motion_in_world frame =
+  lim_world_motion frame =
       lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
   memcpy(out->R, frame.R, sizeof out->R);
   memcpy(out->p, frame.p, sizeof out->p);
   memset(J, 0, 6 * (size_t)s->n * sizeof *J);
-  for (const lim_site *at = site; at->body >= 0; at = &s->member[at->body].on) {
-    const lim_member *b = &s->member[at->body];
-    lim_place_in_world place;
-    memcpy(place.R, body[at->body].R, sizeof place.R);
-    memcpy(place.p, body[at->body].p, sizeof place.p);
-    section_columns(J, s, at, &place, q, out->p, unit, b->e + at->section.first, at->section.count);
-    if (b->slide) section_columns(J, s, at, &place, q, out->p, unit, b->q, 1);
-    if (b->q >= 0 && !b->slide) joint_column(J + 6 * b->q, b, &place, out->p);
+  for (const lim_site *at = site; at->body >= 0; at = &s->bodies[at->body].on) {
+    const lim_arm_body *b = &s->bodies[at->body];
+    lim_world_pose pose;
+    memcpy(pose.R, body[at->body].R, sizeof pose.R);
+    memcpy(pose.p, body[at->body].p, sizeof pose.p);
+    section_columns(J, s, at, &pose, q, out->p, unit, b->e + at->section.first, at->section.count);
+    if (b->inner) section_columns(J, s, at, &pose, q, out->p, unit, b->q, 1);
+    if (b->q >= 0 && !b->inner) joint_column(J + 6 * b->q, b, &pose, out->p);
   }
 }

@@ -2,19 +2,20 @@
 // docs/theory/kinematics.md.
 //
 // Screws: with all joints at 0, joint i turns about (or slides along) the axis k through the point o, in world
-// axes, and the frame is at (R, p). Then its pose at q is exp(S1 q1) ... exp(Sn qn) (R, p). Constant once
-// built; links that bend are frozen in the shape that they had then.
+// axes, and the frame is at (R, p). Then its pose at q is exp(S1 q1) ... exp(Sn qn) (R, p), which is evaluated
+// from joint to joint. Constant once built; links that bend are frozen in the shape that they had then.
 #ifndef LIM_KINEMATICS_CHAIN_H
 #define LIM_KINEMATICS_CHAIN_H
 
-#include "system/kinematics.h"
-#include "system/pose.h"
+#include "arm/kinematics.h"
+#include "arm/pose.h"
 
 typedef struct {
   const char *name;  // of the model's joint
   int link, body;    // of the model, of the system
   bool slides;       // prismatic; else revolute
   double k[3], o[3]; // axis (unit) and a point of it, all joints at 0
+  lim_screw screw;   // the same axis, in axes that are the world's there
   double low, high;  // limits; infinite where there are none
 } lim_chain_joint;
 
@@ -29,12 +30,12 @@ typedef struct {
 // The joints that move a site. q (s->n): deformation of links, and where held joints stand; NULL: the
 // configuration at t = 0. held (links.count): joints that count as fixed; NULL: none. The system must outlive
 // the chain; joints that loops make follow others are refused (LIM_BAD_INPUT).
-lim_code lim_chain_new(lim_chain **out, const lim_system *s, const lim_site *site, const double *q,
+lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, const double *q,
                        const bool *held, lim_error *err);
 void lim_chain_free(lim_chain *c);
 
 // The frame of that name in the system ("tip", "arm.tip", one of model.frames); NULL: there is none.
-const lim_site *lim_chain_frame(const lim_system *s, const char *name);
+const lim_site *lim_chain_frame(const lim_arm *s, const char *name);
 
 // The joint of that name in the chain; -1: there is none.
 int lim_chain_joint_of(const lim_chain *c, const char *name);
@@ -46,16 +47,16 @@ bool lim_axes_parallel(const double a[3], const double b[3], double sine);
 double lim_axes_crossing(double at[3], const lim_chain_joint *a, const lim_chain_joint *b);
 
 // The pose of the frame at q (n).
-void lim_chain_pose(lim_place_in_world *out, const lim_chain *c, const double *q);
+void lim_chain_pose(lim_world_pose *out, const lim_chain *c, const double *q);
 
 // The pose, and J (6 x n by columns): velocity of the frame's origin, then angular velocity, world axes, at
 // speed 1 of each joint.
-void lim_chain_jacobian(lim_place_in_world *out, double *J, const lim_chain *c, const double *q);
+void lim_chain_jacobian(lim_world_pose *out, double *J, const lim_chain *c, const double *q);
 
 // The same of a site by all coordinates of a system, those of motors (0) and deformations too: J (6 x s->n by
 // columns). body (nbody) and unit (s->n, all 0 before and after) are room for it.
-void lim_frame_jacobian(lim_place_in_world *out, double *J, const lim_system *s, const lim_site *site,
-                        const double *q, lim_motion_in_world *body, double *unit);
+void lim_frame_jacobian(lim_world_pose *out, double *J, const lim_arm *s, const lim_site *site, const double *q,
+                        lim_world_motion *body, double *unit);
 
 // Singular values of J (6 x n), the largest first: min(6, n) of them in out (6), the rest 0. Rows of rotations
 // count `length` times, so that all are in m. n at most LIM_CHAIN_MOST.

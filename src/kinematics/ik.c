@@ -1,11 +1,11 @@
-// ik.c - solutions: in closed form or by search, each looked at, the nearest first; or what is left where there
+// ik.c - solutions: in closed form or by search, each checked, the nearest first; or what is left where there
 // are none. Theory: docs/theory/kinematics.md.
 #include "kinematics/ik.h"
 
+#include "kinematics/ik_method.h"
 #include "kinematics/parallel.h"
-#include "kinematics/placing.h"
-#include "kinematics/solver.h"
-#include "kinematics/turning.h"
+#include "kinematics/position_subproblem.h"
+#include "kinematics/wrist.h"
 #include "math/rotation.h"
 
 enum { STARTS_NEAR = 40, STARTS_ALL = 200, ROUNDS = 200, POLISH = 12 };
@@ -36,8 +36,9 @@ static bool is_known(const lim_ik *ik, const double *q) {
   for (int i = 0; i < ik->nfound; i++) {
     bool same = true;
     for (int k = 0; k < n && same; k++) {
-      double way = q[k] - ik->found[i * n + k];
-      same = ik->c->joint[k].slides ? fabs(way) < SAME * ik->c->size : fabs(remainder(way, 2 * M_PI)) < SAME;
+      double difference = q[k] - ik->found[i * n + k];
+      same = ik->c->joint[k].slides ? fabs(difference) < SAME * ik->c->size
+                                    : fabs(remainder(difference, 2 * M_PI)) < SAME;
     }
     if (same) return true;
   }
@@ -80,10 +81,11 @@ static void targets(double w[3], double turn[9], const lim_ik *ik, const lim_goa
   for (int i = 0; i < 3; i++) w[i] += moved[i];
 }
 
-// Joints that turn about the point, once those that place it stand in q. Returns how many ways, into turned.
-static int turn_ways(double turned[2][3], const lim_ik *ik, const double *q, const double turn[9],
-                     const double *near) {
-  lim_place_in_world at;
+// Joints that turn about the point, once those that place it stand in q. Returns how many solutions, into
+// turned.
+static int turn_about(double turned[2][3], const lim_ik *ik, const double *q, const double turn[9],
+                      const double *near) {
+  lim_world_pose at;
   double back[9], Q[9];
   if (ik->nturn == 0) return 1;
   lim_chain_pose(&at, &ik->place, q);
@@ -96,28 +98,28 @@ static int turn_ways(double turned[2][3], const lim_ik *ik, const double *q, con
   return 1;
 }
 
-// Correct a candidate, look at it and keep it if it is a solution; limits do not count yet.
+// Correct a candidate, check it and keep it if it is a solution; limits do not count yet.
 static void polish(lim_ik *ik, double *q, const lim_goal *goal, const double *near) {
-  lim_place_in_world at;
+  lim_world_pose at;
   double e[6], size = ik->c->size;
   lim_chain_pose(&at, ik->c, q);
-  lim_miss m = lim_search_miss(e, &ik->whole, &at, goal);
-  if (m.square > 1e-26 * size * size) lim_search_reach(&m, &ik->whole, q, goal, false, POLISH);
+  lim_miss m = lim_ik_search_miss(e, &ik->whole, &at, goal);
+  if (m.square > 1e-26 * size * size) lim_ik_search_reach(&m, &ik->whole, q, goal, false, POLISH);
   if (!lim_solver_good(ik, &m)) return;
   choose_turns(ik, q, near);
   keep(ik, q);
 }
 
 static void solve_closed(lim_ik *ik, const lim_goal *goal, const double *near) {
-  double way[LIM_PLACINGS][3], turned[2][3], w[3], turn[9] = {0}, beside_near[3] = {0};
+  double candidate[LIM_PLACINGS][3], turned[2][3], w[3], turn[9] = {0}, beside_near[3] = {0};
   memcpy(beside_near + ik->nvirtual, near, (size_t)ik->nplace * sizeof *near);
   targets(w, turn, ik, goal);
-  int n = lim_placing(way, ik->kernel, ik->point, w, beside_near, ik->c->size);
+  int n = lim_position_subproblem(candidate, ik->kernel, ik->point, w, beside_near, ik->c->size);
   for (int i = 0; i < n; i++) {
-    memcpy(ik->trial, way[i] + ik->nvirtual, (size_t)ik->nplace * sizeof *ik->trial);
-    int ways = turn_ways(turned, ik, ik->trial, turn, near);
-    for (int k = 0; k < ways; k++) {
-      memcpy(ik->trial, way[i] + ik->nvirtual, (size_t)ik->nplace * sizeof *ik->trial);
+    memcpy(ik->trial, candidate[i] + ik->nvirtual, (size_t)ik->nplace * sizeof *ik->trial);
+    int count = turn_about(turned, ik, ik->trial, turn, near);
+    for (int k = 0; k < count; k++) {
+      memcpy(ik->trial, candidate[i] + ik->nvirtual, (size_t)ik->nplace * sizeof *ik->trial);
       memcpy(ik->trial + ik->nplace, turned[k], (size_t)ik->nturn * sizeof *ik->trial);
       polish(ik, ik->trial, goal, near);
     }
@@ -125,13 +127,13 @@ static void solve_closed(lim_ik *ik, const lim_goal *goal, const double *near) {
 }
 
 static void solve_parallel(lim_ik *ik, const lim_goal *goal, const double *near) {
-  double way[LIM_PARALLELS][6], back[9], turn[9], moved[3], shift[3];
+  double candidate[LIM_PARALLELS][6], back[9], turn[9], moved[3], shift[3];
   for (int i = 0; i < 9; i++) back[i] = ik->c->R[3 * (i % 3) + i / 3];
   lim_mat3_product(turn, goal->R, back);
   lim_rotate(moved, turn, ik->c->p);
   for (int i = 0; i < 3; i++) shift[i] = goal->position[i] - moved[i];
-  int n = lim_parallel(way, ik->c, ik->point, turn, shift, near);
-  for (int i = 0; i < n; i++) polish(ik, way[i], goal, near);
+  int n = lim_parallel(candidate, ik->c, ik->point, turn, shift, near);
+  for (int i = 0; i < n; i++) polish(ik, candidate[i], goal, near);
 }
 
 // --- searches ---
@@ -151,8 +153,9 @@ static void start_from(double *q, const lim_chain *c, const double *near, int st
   }
 }
 
-// The least that is left of a chain's way to a goal, from several postures, into q. It stops where it arrives.
-static int approach(lim_miss *left, lim_search *x, double *q, double *trial, const lim_goal *goal,
+// The least that is left of a chain's error to a goal, from several postures, into q. It stops where it
+// arrives.
+static int approach(lim_miss *left, lim_ik_search *x, double *q, double *trial, const lim_goal *goal,
                     const double *near, double enough) {
   unsigned seed = 1;
   int rounds = 0, n = x->c->n;
@@ -161,13 +164,13 @@ static int approach(lim_miss *left, lim_search *x, double *q, double *trial, con
   for (int start = 0; start < STARTS_NEAR; start++) {
     lim_miss m;
     start_from(trial, x->c, near, start, STARTS_NEAR, &seed);
-    rounds += lim_search_reach(&m, x, trial, goal, true, ROUNDS);
+    rounds += lim_ik_search_reach(&m, x, trial, goal, true, ROUNDS);
     if (!(m.square < left->square)) continue;
     *left = m;
     memcpy(q, trial, (size_t)n * sizeof *q);
     if (m.square <= enough) return rounds;
   }
-  return rounds + lim_search_refine(left, x, q, goal, true);
+  return rounds + lim_ik_search_refine(left, x, q, goal, true);
 }
 
 // As near as a closed form's arm gets: its point first, the orientation kept.
@@ -178,19 +181,19 @@ static int approach_closed(lim_ik *ik, double *q, const lim_goal *goal, const do
   targets(w, turn, ik, goal);
   memcpy(point.position, w, sizeof w);
   int rounds = approach(&left, &ik->part, q, ik->trial, &point, near, 0);
-  int n = ik->c->n, ways = turn_ways(turned, ik, q, turn, near);
-  for (int k = 0; k < ways; k++) {
+  int n = ik->c->n, count = turn_about(turned, ik, q, turn, near);
+  for (int k = 0; k < count; k++) {
     double e[6];
-    lim_place_in_world at;
+    lim_world_pose at;
     memcpy(ik->trial, q, (size_t)ik->nplace * sizeof *q);
     memcpy(ik->trial + ik->nplace, turned[k], (size_t)ik->nturn * sizeof *q);
     choose_turns(ik, ik->trial, near);
     int out = lim_solver_beyond(ik, ik->trial);
     lim_chain_pose(&at, ik->c, ik->trial);
-    left = lim_search_miss(e, &ik->whole, &at, goal);
+    left = lim_ik_search_miss(e, &ik->whole, &at, goal);
     if (out >= 0 || left.angle > ik->angle) {
-      rounds += lim_search_reach(&left, &ik->whole, ik->trial, goal, true, ROUNDS);
-      rounds += lim_search_refine(&left, &ik->whole, ik->trial, goal, true);
+      rounds += lim_ik_search_reach(&left, &ik->whole, ik->trial, goal, true, ROUNDS);
+      rounds += lim_ik_search_refine(&left, &ik->whole, ik->trial, goal, true);
     }
     bool equal = k > 0 && fabs(left.square - best.square) <= 1e-12 * best.square;
     if (equal ? apart(ik->trial, ik->aim, n) >= apart(ik->start, ik->aim, n) : left.square > best.square)
@@ -217,15 +220,15 @@ static int solve_search(lim_ik *ik, const lim_goal *goal, const double *near, in
   for (int start = 0; start < starts && (all || wants_more(ik, start)); start++) {
     lim_miss m;
     start_from(ik->trial, ik->c, near, start, starts, &seed);
-    rounds += lim_search_reach(&m, &ik->whole, ik->trial, goal, true, ROUNDS);
+    rounds += lim_ik_search_reach(&m, &ik->whole, ik->trial, goal, true, ROUNDS);
     if (!lim_solver_good(ik, &m)) continue;
     choose_turns(ik, ik->trial, near);
     if (lim_solver_beyond(ik, ik->trial) >= 0) continue;
     memcpy(ik->start, ik->trial, (size_t)ik->c->n * sizeof *ik->trial);
     bool settled;
-    rounds += lim_search_settle(&ik->whole, ik->trial, goal, ik->aim, &settled);
+    rounds += lim_ik_search_settle(&ik->whole, ik->trial, goal, ik->aim, &settled);
     if (!settled && ik->nfound) continue; // others of its kind will be
-    keep(ik, lim_ik_look(ik, goal, ik->trial).reached ? ik->trial : ik->start);
+    keep(ik, lim_ik_evaluate(ik, goal, ik->trial).reached ? ik->trial : ik->start);
   }
   return rounds;
 }
@@ -260,7 +263,7 @@ static lim_ik_outcome solve(lim_ik *ik, double *q, const lim_goal *goal, const d
   lim_ik_outcome x;
   if (ik->nfound) {
     if (q) memcpy(q, ik->found, (size_t)n * sizeof *q);
-    x = lim_ik_look(ik, goal, ik->found);
+    x = lim_ik_evaluate(ik, goal, ik->found);
     x.rounds = rounds;
     return x;
   }
@@ -270,7 +273,7 @@ static lim_ik_outcome solve(lim_ik *ik, double *q, const lim_goal *goal, const d
   else
     rounds += approach_closed(ik, ik->found, goal, near);
   if (q) memcpy(q, ik->found, (size_t)n * sizeof *q);
-  x = lim_ik_look(ik, goal, ik->found);
+  x = lim_ik_evaluate(ik, goal, ik->found);
   if (x.reached)
     ik->nfound = 1; // rounding kept the closed form from it
   else
@@ -283,12 +286,12 @@ lim_ik_outcome lim_ik_near(lim_ik *ik, double *q, const lim_goal *goal, const do
   return solve(ik, q, goal, near, false);
 }
 
-int lim_ik_all(lim_ik *ik, double *q, int room, lim_ik_outcome *first, const lim_goal *goal,
+int lim_ik_all(lim_ik *ik, double *q, int capacity, lim_ik_outcome *first, const lim_goal *goal,
                const double *near) {
   lim_ik_outcome x = solve(ik, NULL, goal, near, true);
-  int n = ik->c->n, count = x.reached ? ik->nfound : 0, put = count < room ? count : room;
-  if (count == 0) put = room > 0; // as near as it gets
-  memcpy(q, ik->found, (size_t)(put * n) * sizeof *q);
+  int n = ik->c->n, count = x.reached ? ik->nfound : 0, put = count < capacity ? count : capacity;
+  if (count == 0) put = capacity > 0; // as near as it gets
+  if (put > 0) memcpy(q, ik->found, (size_t)(put * n) * sizeof *q);
   if (first) *first = x;
   return count;
 }

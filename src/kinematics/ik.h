@@ -74,11 +74,11 @@ lim_ik_outcome lim_ik_near(lim_ik *ik, double *q, const lim_goal *goal, const do
 // All solutions: q (room x n, one after the other), the nearest to near first. Returns how many there are (at
 // most room are put); closed forms give all there are (up to 8), searches those found from many postures.
 // first: of the nearest one, or what is left where there is none.
-int lim_ik_all(lim_ik *ik, double *q, int room, lim_ik_outcome *first, const lim_goal *goal,
+int lim_ik_all(lim_ik *ik, double *q, int capacity, lim_ik_outcome *first, const lim_goal *goal,
                const double *near);
 
 // What is left to a goal at q, and the singularities there.
-lim_ik_outcome lim_ik_look(lim_ik *ik, const lim_goal *goal, const double *q);
+lim_ik_outcome lim_ik_evaluate(lim_ik *ik, const lim_goal *goal, const double *q);
 
 // "wrist", "wrist and elbow", ...; "" for 0. Text of at most 64 bytes.
 const char *lim_ik_singular_name(char text[64], unsigned singular);

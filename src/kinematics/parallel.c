@@ -2,8 +2,8 @@
 // direction they cannot change; then a planar arm is left. Theory: docs/theory/kinematics.md (17)-(19).
 #include "kinematics/parallel.h"
 
-#include "kinematics/placing.h"
-#include "kinematics/turning.h"
+#include "kinematics/position_subproblem.h"
+#include "kinematics/wrist.h"
 #include "math/rotation.h"
 
 bool lim_parallel_suits(double c[3], const lim_chain *chain, double meet) {
@@ -47,20 +47,20 @@ typedef struct {
 static void add_planar(task *t, const double outer[6], const double R[9]) {
   const lim_chain_joint *j = t->c->joint;
   lim_chain_joint kernel[3] = {{.slides = true, .k = {j[3].k[0], j[3].k[1], j[3].k[2]}}, j[1], j[2]};
-  double way[LIM_PLACINGS][3], x[3], w[3], near[3] = {0, t->near[1], t->near[2]};
+  double candidate[LIM_PLACINGS][3], x[3], w[3], near[3] = {0, t->near[1], t->near[2]};
   memcpy(x, j[3].o, sizeof x);
   turn_back(x, &j[4], outer[4]);
   turn_back(x, &j[5], outer[5]);
   lim_rotate(w, t->turn, x);
   for (int i = 0; i < 3; i++) w[i] += t->shift[i];
   turn_back(w, &j[0], outer[0]);
-  int n = lim_placing(way, kernel, j[3].o, w, near, t->c->size);
+  int n = lim_position_subproblem(candidate, kernel, j[3].o, w, near, t->c->size);
   for (int i = 0; i < n && t->n < LIM_PARALLELS; i++) {
     double *q = t->q[t->n++], a[9], b[9], left[9];
     memcpy(q, outer, 6 * sizeof *q);
     memcpy(left, R, sizeof left);
     for (int k = 1; k < 3; k++) {
-      q[k] = way[i][k];
+      q[k] = candidate[i][k];
       if (j[k].slides) continue;
       lim_rotation_axis(a, j[k].k, -q[k]);
       lim_mat3_product(b, a, left);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-bool lim_anderson_take(lim_anderson *a, lim_arena *arena, int n) {
+bool lim_anderson_allocate(lim_anderson *a, lim_arena *arena, int n) {
   size_t size = (size_t)n;
   *a = (lim_anderson){.n = n};
   a->dx = lim_arena_array(arena, size * LIM_ANDERSON_DEPTH, sizeof *a->dx);

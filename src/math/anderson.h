@@ -16,7 +16,7 @@ typedef struct {
   double *x, *g;   // of the last iteration                   (n)
 } lim_anderson;
 
-bool lim_anderson_take(lim_anderson *a, lim_arena *arena, int n); // false: out of memory
+bool lim_anderson_allocate(lim_anderson *a, lim_arena *arena, int n); // false: out of memory
 
 // x (n) := the next iterate, from x and the correction g (n) there; weight (n) makes unknowns comparable.
 void lim_anderson_next(double *x, lim_anderson *a, const double *g, const double *weight);

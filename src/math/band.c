@@ -1,8 +1,9 @@
 // band.c - symmetric band matrices over BLAS and LAPACK. Storage: band.h.
 #include "math/band.h"
 
-#include <cblas.h>
-#include <lapacke.h>
+#include "math/blas.h"
+#include "math/lapack.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ void lim_band_zero(lim_band b) { memset(b.a, 0, entries(b) * sizeof *b.a); }
 void lim_band_copy(lim_band to, lim_band from) { memcpy(to.a, from.a, entries(to) * sizeof *to.a); }
 
 void lim_band_sum(lim_band to, double alpha, lim_band b) {
-  cblas_daxpy((int)entries(to), alpha, b.a, 1, to.a, 1);
+  lim_blas(cblas_daxpy((int)entries(to), alpha, b.a, 1, to.a, 1));
 }
 
 double lim_band_get(lim_band b, int i, int j) {
@@ -41,7 +42,7 @@ void lim_band_add_block(lim_band b, int first, const double *block, int k) {
 }
 
 void lim_band_times(double *y, double alpha, lim_band b, const double *x, double beta) {
-  cblas_dsbmv(CblasColMajor, CblasLower, b.n, b.width, alpha, b.a, b.width + 1, x, 1, beta, y, 1);
+  lim_blas(cblas_dsbmv(CblasColMajor, CblasLower, b.n, b.width, alpha, b.a, b.width + 1, x, 1, beta, y, 1));
 }
 
 double lim_band_product(lim_band b, const double *x, const double *y) {
@@ -69,13 +70,12 @@ void lim_band_gather(double *out, lim_band b, const int *index, int k) {
 
 lim_code lim_band_factor(lim_band b, lim_error *err) {
   if (b.n == 0) return LIM_OK;
-  int info = LAPACKE_dpbtrf_work(LAPACK_COL_MAJOR, 'L', b.n, b.width, b.a, b.width + 1);
+  int info = lim_dpbtrf(b.n, b.width, b.a, b.width + 1);
   if (info == 0) return LIM_OK;
   return LIM_FAIL(err, LIM_FAILED, "matrix is not positive definite at row %d of %d", info, b.n);
 }
 
 void lim_band_solve(lim_band factor, double *x, int count) {
   if (factor.n == 0) return;
-  LAPACKE_dpbtrs_work(LAPACK_COL_MAJOR, 'L', factor.n, factor.width, count, factor.a, factor.width + 1, x,
-                      factor.n);
+  lim_dpbtrs(factor.n, factor.width, count, factor.a, factor.width + 1, x, factor.n);
 }

@@ -27,17 +27,17 @@ static double correct(double complex *z, int i, const double complex *c, int n) 
 }
 
 static double largest_of(const double complex *c, int degree) {
-  double most = 0;
-  for (int i = 0; i <= degree; i++) most = fmax(most, cabs(c[i]));
-  return most;
+  double max = 0;
+  for (int i = 0; i <= degree; i++) max = fmax(max, cabs(c[i]));
+  return max;
 }
 
 int lim_roots(double complex *z, const double complex *c, int degree) {
   enum { ROUNDS = 80 };
-  double most = largest_of(c, degree);
-  if (!(most > 0) || !isfinite(most)) return -1;
+  double max = largest_of(c, degree);
+  if (!(max > 0) || !isfinite(max)) return -1;
   int n = degree;
-  while (n > 0 && cabs(c[n]) <= 1e-14 * most) n--;
+  while (n > 0 && cabs(c[n]) <= 1e-14 * max) n--;
   if (n == 0) return 0;
   double radius = 0; // all roots lie within twice of this (Fujiwara)
   for (int i = 0; i < n; i++) radius = fmax(radius, pow(cabs(c[i] / c[n]), 1.0 / (n - i)));

@@ -16,6 +16,18 @@ static inline void lim_cross(double out[3], const double a[3], const double b[3]
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+// out += k x
+static inline void lim_add(double out[3], double k, const double x[3]) {
+  for (int i = 0; i < 3; i++) out[i] += k * x[i];
+}
+
+// out += a x b
+static inline void lim_add_cross(double out[3], const double a[3], const double b[3]) {
+  double c[3];
+  lim_cross(c, a, b);
+  lim_add(out, 1, c);
+}
+
 // out = R v
 static inline void lim_rotate(double out[3], const double R[9], const double v[3]) {
   for (int i = 0; i < 3; i++) out[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
@@ -33,11 +45,16 @@ static inline void lim_mat3_product(double out[9], const double A[9], const doub
       out[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
 }
 
-// The frame (R, p) moved by a step and a turn in its own axes.
-static inline void lim_frame_move(double R[9], double p[3], const double step[3], const double turn[9]) {
-  double moved[3], product[9];
+// The frame (R, p) moved by a step in its own axes; and turned after it.
+static inline void lim_frame_shift(const double R[9], double p[3], const double step[3]) {
+  double moved[3];
   lim_rotate(moved, R, step);
   for (int i = 0; i < 3; i++) p[i] += moved[i];
+}
+
+static inline void lim_frame_move(double R[9], double p[3], const double step[3], const double turn[9]) {
+  double product[9];
+  lim_frame_shift(R, p, step);
   lim_mat3_product(product, R, turn);
   memcpy(R, product, sizeof product);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 static double product(const double *a, const double *b, int n) {
   double sum = 0;
@@ -33,4 +34,20 @@ void lim_rows_orthogonal(double *A, double *square, int rows, int n, int width) 
       for (int j = i + 1; j < rows; j++) turned = turn(A + i * width, A + j * width, n, width) || turned;
   }
   for (int i = 0; i < rows; i++) square[i] = product(A + i * width, A + i * width, n);
+}
+
+int lim_rows_solve(double *x, const double *A, const double *square, int rows, int n, double damping,
+                   double cutoff) {
+  double max = 0;
+  int rank = 0;
+  for (int i = 0; i < rows; i++) max = fmax(max, square[i]);
+  memset(x, 0, (size_t)n * sizeof *x);
+  for (int i = 0; i < rows; i++) {
+    const double *row = A + i * (n + 1);
+    if (square[i] <= cutoff * cutoff * max) continue;
+    rank++;
+    double factor = row[n] / (square[i] + damping);
+    for (int k = 0; k < n; k++) x[k] += factor * row[k];
+  }
+  return rank;
 }

@@ -7,4 +7,9 @@
 // v_i', and an entry beyond n of what was b is u_i.b. square (rows): s_i^2.
 void lim_rows_orthogonal(double *A, double *square, int rows, int n, int width);
 
+// After that with width n + 1: x (n) of least norm among those with the least |A0 x - b|^2 + damping |x|^2.
+// Singular values below the share `cutoff` of the largest count as 0; returns how many do not.
+int lim_rows_solve(double *x, const double *A, const double *square, int rows, int n, double damping,
+                   double cutoff);
+
 #endif

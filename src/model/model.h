@@ -31,38 +31,23 @@ typedef struct {
 } lim_ref;
 
 // A place along a link.
-typedef enum { LIM_AT_BASE, LIM_AT_TIP, LIM_AT_FRACTION, LIM_AT_DISTANCE, LIM_AT_FRAME } lim_place_kind;
+typedef enum { LIM_AT_BASE, LIM_AT_TIP, LIM_AT_FRACTION, LIM_AT_DISTANCE, LIM_AT_FRAME } lim_location_kind;
 typedef struct {
   const lim_node *node;
-  lim_place_kind kind;
+  lim_location_kind kind;
   double value;  // fraction of the length 0..1 (a distance is turned into it when the model is resolved)
   lim_ref frame; // LIM_AT_FRAME: index into model.frames
-} lim_place;
+} lim_link_location;
 
 // A place in the arm: a link and a place on it, or a named frame, or the world.
 typedef struct {
   lim_ref ref; // as written: "base", "tip", "link.tip", "link.name" or a frame's name
   int link;    // -1: the world
-  lim_place_kind kind;
+  lim_location_kind kind;
   int frame; // LIM_AT_FRAME: index into model.frames
-} lim_spot;
+} lim_location;
 
-// Value in time: a sequence of profiles, or "rigid" (what the rigid arm would need).
-typedef enum {
-  LIM_CONSTANT,
-  LIM_CYCLOIDAL,
-  LIM_QUINTIC,
-  LIM_TRAPEZOIDAL,
-  LIM_TRAPEZOIDAL_ACCELERATION,
-  LIM_S_CURVE,
-  LIM_BANG_BANG,
-  LIM_HARMONIC,
-  LIM_SPEED,
-  LIM_STEPPER,
-  LIM_TABLE,
-  LIM_VIA
-} lim_profile_kind;
-
+// The line of a frame.
 typedef struct {
   lim_head head;
   double from[3], to[3]; // world
@@ -79,18 +64,19 @@ typedef struct {
   double tolerance; // of EI
 } lim_shaping;
 
-typedef struct lim_course lim_course; // motion/course.h
+typedef struct lim_trajectory lim_trajectory; // motion/trajectory.h
 typedef struct lim_profile lim_profile;
+// Value in time: a sequence of profiles, or "rigid" (what the rigid arm would need).
 typedef struct {
   LIM_LIST(lim_profile) list;
   bool rigid;
-  lim_ref block;           // text NULL: none; else its output is the value
-  const lim_course *ready; // in place of profiles: a motion worked out before; NULL: none
+  lim_ref block;               // text NULL: none; else its output is the value
+  const lim_trajectory *ready; // in place of profiles: a motion worked out before; NULL: none
 } lim_signal;
 
 struct lim_profile {
   lim_head head;
-  int kind; // lim_profile_kind
+  int kind; // row of the table of profiles (profile.h)
   double from, to, start, duration, ramp, jerk, value, amplitude, frequency, phase;
   double steps_per_turn, reduction, rise;
   lim_signal of;           // stepper: the motion that is rounded to steps
@@ -98,19 +84,22 @@ struct lim_profile {
   LIM_LIST(double) points; // via: t, value pairs, one after the other
   lim_line line;           // motion of a frame
   LIM_LIST(lim_shaping) shapes;
+  void *own; // keys that its kind has alone, in the record that its file knows; NULL: none
 };
 
 typedef struct {
   lim_head head;
   double E, nu, G, rho;
+  double yield; // NaN: not given
 } lim_material;
 
-typedef enum { LIM_RECTANGLE, LIM_CIRCLE, LIM_TUBE, LIM_BOX, LIM_I_BEAM, LIM_GENERAL } lim_shape;
+enum { LIM_SECTION_SIZES = 6 };
 typedef struct {
   lim_head head;
-  int shape;                                              // lim_shape
-  double y, z, diameter, outer, inner, wall, web, flange; // as the shape needs
-  double A, Iy, Iz, J, kappa[2]; // given beside a shape they win; NaN: they follow from it
+  int shape;                      // row of the table of shapes (beam/sections.def)
+  double y, z;                    // outer size
+  double size[LIM_SECTION_SIZES]; // those that the shape has alone, as its file says
+  double A, Iy, Iz, J, kappa[2];  // given beside a shape they win; NaN: they follow from it
 } lim_section;
 
 typedef struct {
@@ -135,10 +124,9 @@ typedef struct {
   int behind;      // 0 rigid, 1 flexible
 } lim_slide;
 
-typedef enum { LIM_REVOLUTE, LIM_PRISMATIC, LIM_FIXED, LIM_FREE } lim_joint_type;
 typedef struct {
   lim_head head;  // name: the link's unless given
-  int type;       // lim_joint_type
+  int type;       // row of lim_joint_kinds (joint.h)
   double axis[3]; // in the joint frame, after origin; unit length once resolved
   lim_pose origin;
   lim_dh dh;
@@ -150,13 +138,6 @@ typedef struct {
 static inline bool lim_joint_slides(const lim_joint *j) {
   return j->slide.head.node && j->slide.free_length == LIM_FREE_LENGTH_BEAM;
 }
-
-typedef enum {
-  LIM_TIMOSHENKO,
-  LIM_TIMOSHENKO_EXACT,
-  LIM_TIMOSHENKO_CUBIC,
-  LIM_EULER_BERNOULLI
-} lim_element_type;
 
 // A stretch of a beam from one section to another (the same: uniform).
 typedef struct {
@@ -171,8 +152,16 @@ typedef struct {
   LIM_LIST(lim_piece) pieces; // at least one
   lim_ref material;
   int elements, segments;
-  int element; // lim_element_type
+  int element;   // row of the table of elements (beam/elements.def)
+  int lumped;    // 0 consistent mass, 1 lumped at the nodes
+  int no_rotary; // 0 with, 1 without rotary inertia of sections in bending
 } lim_beam;
+
+// Air about a beam.
+typedef struct {
+  lim_head head;
+  double density, drag;
+} lim_air;
 
 typedef struct {
   lim_head head;
@@ -189,12 +178,18 @@ typedef struct {
 
 typedef struct {
   lim_head head;
-  double ratio, mass, stiffness, strain_rate; // NaN: not given
+  LIM_LIST(double) ratio;              // of the modes, the last of all higher ones; none: not given
+  double mass, stiffness, strain_rate; // NaN: not given
+  double update;                       // of the whole arm: built anew so often [s]; NaN or 0: once, at t = 0
 } lim_damping;
+
+// Ratio of a mode, counted from 0; 0 where none is given. And whether there is a damping matrix at all.
+double lim_damping_ratio(const lim_damping *d, int mode);
+bool lim_damping_given(const lim_damping *d);
 
 typedef struct {
   lim_head head;
-  lim_place at;
+  lim_link_location at;
   double xyz[3]; // rigid offset, link axes
   double mass, inertia[6];
 } lim_mass;
@@ -202,7 +197,7 @@ typedef struct {
 typedef enum { LIM_FACE_PY, LIM_FACE_NY, LIM_FACE_PZ, LIM_FACE_NZ } lim_face;
 typedef struct {
   lim_head head;
-  lim_place at;
+  lim_link_location at;
   int face; // lim_face
   double rate;
   int bits;
@@ -211,15 +206,22 @@ typedef struct {
 typedef struct {
   lim_head head;
   lim_ref parent; // -1: base
-  lim_place at;
+  lim_link_location at;
   lim_joint joint;
   lim_beam beam;  // head.node NULL: none
   lim_rigid body; // head.node NULL: none
   lim_basis basis;
   lim_damping damping;
+  lim_air air; // head.node NULL: none
   LIM_LIST(lim_mass) masses;
   LIM_LIST(lim_gauge) gauges;
 } lim_link;
+
+// Whether a link's beam runs along -x of the link's frame (a DH row with negative a). All that the model gives
+// in the axes of such a link is then kept in those of its beam, which are turned by pi about z.
+static inline bool lim_link_reversed(const lim_link *a) {
+  return a->beam.head.node && a->joint.dh.head.node && a->joint.dh.a < 0;
+}
 
 typedef enum {
   LIM_LOOP_REVOLUTE,
@@ -231,14 +233,14 @@ typedef enum {
 typedef struct {
   lim_head head;
   int type; // lim_loop_type
-  lim_spot between[2];
+  lim_location between[2];
   double axis[3], axis2[3]; // axis2 NaN: equal to axis
 } lim_loop;
 
 typedef struct {
   lim_head head;
   lim_ref on; // link, -1: world
-  lim_place at;
+  lim_link_location at;
   double xyz[3], rpy[3];
 } lim_frame;
 
@@ -247,7 +249,14 @@ typedef struct {
   lim_head head;                                                // name: the joint
   int joint;                                                    // link index
   double position[3], rpy[3], velocity[3], angular_velocity[3]; // first entry for a joint with one freedom
-} lim_state;
+} lim_joint_state;
+
+// A link at t = 0, bent as by a force at its tip.
+typedef struct {
+  lim_head head; // name: the link
+  lim_ref link;
+  double tip[3], rate[3]; // displacement of its tip and its rate, link axes, to first order
+} lim_bent;
 
 // A law given by a table.
 typedef struct {
@@ -269,7 +278,7 @@ typedef struct {
   lim_head head;
   double mass, rotor_inertia, stator_inertia, ratio, radius;
   int rotor; // 0 complete, 1 simple
-  lim_spot on;
+  lim_location on;
   double offset[3], axis[3];
   double torque_limit, no_load_speed;                                      // on its shaft; NaN: none
   double resistance, inductance, torque_constant, back_emf, voltage_limit; // NaN: not given
@@ -288,18 +297,18 @@ typedef struct {
   double velocity, acceleration, torque;
 } lim_feedforward;
 
-typedef enum {
-  LIM_CONTROL_PD,
-  LIM_CONTROL_PID,
-  LIM_CONTROL_PD_GRAVITY,
-  LIM_CONTROL_COMPUTED_TORQUE,
-  LIM_CONTROL_BLOCK,
-  LIM_CONTROL_LUA
-} lim_control_type;
 typedef enum { LIM_GAINS_INITIAL, LIM_GAINS_MAXIMUM, LIM_GAINS_SCHEDULED } lim_gains;
+
+// The inertia at a motor for which its controller's gains are designed [kg m^2].
+typedef struct {
+  double value;
+  int moments;                // along the commanded motion, of gains that follow it; 0: others
+  const double *time, *along; // [s], inertia then   (moments)
+} lim_design_inertia;
+
 typedef struct {
   lim_head head;
-  int type; // lim_control_type
+  int type; // row of lim_control_kinds of src/control
   double kp, kv, ki, integral_time, bandwidth, damping;
   int gains;   // lim_gains: which inertia goes with the bandwidth
   int measure; // 0 output, 1 motor
@@ -308,41 +317,42 @@ typedef struct {
   lim_ref position;                       // block that stands for the measured position
   lim_ref block;                          // whose output is the torque
   const char *file;                       // Lua
+  const lim_design_inertia *designed;     // of a model that is prepared for analyses; NULL: not known yet
+  void *own;                              // keys that its kind has alone, in the record that its file knows
 } lim_control;
 
 // What a block takes: another block, or something measured of the arm.
 typedef enum {
-  LIM_SEE_BLOCK,
-  LIM_SEE_POSITION,
-  LIM_SEE_VELOCITY,
-  LIM_SEE_REFERENCE,
-  LIM_SEE_REFERENCE_VELOCITY,
-  LIM_SEE_REFERENCE_ACCELERATION,
-  LIM_SEE_MOTOR_POSITION,
-  LIM_SEE_MOTOR_VELOCITY,
-  LIM_SEE_FRAME_POSITION,
-  LIM_SEE_FRAME_VELOCITY,
-  LIM_SEE_STRAIN
+  LIM_SENSE_BLOCK,
+  LIM_SENSE_POSITION,
+  LIM_SENSE_VELOCITY,
+  LIM_SENSE_REFERENCE,
+  LIM_SENSE_REFERENCE_VELOCITY,
+  LIM_SENSE_REFERENCE_ACCELERATION,
+  LIM_SENSE_MOTOR_POSITION,
+  LIM_SENSE_MOTOR_VELOCITY,
+  LIM_SENSE_FRAME_POSITION,
+  LIM_SENSE_FRAME_VELOCITY,
+  LIM_SENSE_STRAIN
 } lim_source_kind;
 typedef struct {
-  lim_ref ref;   // as written; index: of the block
-  int kind;      // lim_source_kind
-  int link;      // of the joint, or with the gauge
-  int gauge;     // of the link
-  int component; // of a frame: 0 x, 1 y, 2 z
-  lim_spot spot; // the frame
+  lim_ref ref;       // as written; index: of the block
+  int kind;          // lim_source_kind
+  int link;          // of the joint, or with the gauge
+  int gauge;         // of the link
+  int component;     // of a frame: 0 x, 1 y, 2 z
+  lim_location spot; // the frame
 } lim_source;
 
 typedef struct {
   lim_head head;
-  int type; // index into lim_block_kinds of src/control
+  int type; // row of lim_block_kinds of src/control
   LIM_LIST(lim_source) inputs;
-  LIM_LIST(double) weights, num, den, x, y;
-  double gain, initial, time, lead, lag, frequency, damping, depth, limits[2], limit;
-  double rate, delay, deviation, resolution; // NaN: not given
+  double gain, initial, frequency, damping, limits[2], rate, deviation; // NaN: not given
   int seed;
-  lim_signal value;
-  const char *file;
+  lim_signal value; // of a signal
+  const char *file; // CSV
+  void *own;        // keys that its kind has alone, in the record that its file knows; NULL: none
 } lim_block;
 
 typedef enum {
@@ -365,15 +375,15 @@ typedef struct {
 } lim_drive;
 
 typedef struct {
-  lim_head head;  // name: a joint, or a frame whose line is followed
-  int joint;      // link index; -1: a frame
-  lim_spot frame; // where joint is -1
+  lim_head head;      // name: a joint, or a frame whose line is followed
+  int joint;          // link index; -1: a frame
+  lim_location frame; // where joint is -1
   lim_signal profile;
 } lim_motion;
 
 typedef struct {
   lim_head head;
-  lim_spot between[2];
+  lim_location between[2];
   double stiffness, damping, preload;
   lim_signal length; // free length; no profiles: the distance in the configuration
   lim_law force;     // over elongation, instead of stiffness
@@ -381,13 +391,13 @@ typedef struct {
 
 typedef struct {
   lim_head head;
-  lim_spot between[2];
+  lim_location between[2];
   double stiffness[6], damping[6];
 } lim_bushing;
 
 typedef struct {
   lim_head head;
-  lim_spot at;
+  lim_location at;
   lim_ref along; // link, a load per length
   double force[3], moment[3];
   int axes; // 0 world, 1 link
@@ -395,26 +405,34 @@ typedef struct {
   double from, to;
 } lim_load;
 
-typedef enum { LIM_MODE_NONLINEAR, LIM_MODE_LINEAR, LIM_MODE_QUASI_STATIC, LIM_MODE_RIGID } lim_mode;
 typedef enum {
-  LIM_NEWMARK,
-  LIM_GENERALIZED_ALPHA,
-  LIM_RK4,
-  LIM_CVODE,
-  LIM_IDA,
-  LIM_FINITE_DIFFERENCE,
-  LIM_MODAL_NEWMARK
-} lim_method;
+  LIM_MODE_NONLINEAR,
+  LIM_MODE_LINEAR,
+  LIM_MODE_QUASI_STATIC,
+  LIM_MODE_RIGID,
+  LIM_MODE_CONVENTIONAL
+} lim_mode;
 typedef struct {
   lim_head head;
-  int mode, method; // lim_mode, lim_method
+  double beta, gamma;
+} lim_newmark;
+typedef struct {
+  lim_head head;
+  int mode, method; // lim_mode; row of the table of integrators (integrate/integrators.def)
   double duration, step, tolerance;
   int criterion;  // 0 correction, 1 energy
   int start;      // 0 undeformed, 1 equilibrium
   int stiffening; // 0 off, 1 on
+  int geometry;   // of static: 0 nonlinear, 1 linear
   int intervals, modes;
   int hub; // 0 second-order, 1 printed
+  lim_newmark newmark;
+  double rho_inf; // of generalized-alpha
+  void *own;      // keys that its method has alone, in the record that its file knows; NULL: none
 } lim_solver;
+
+// Which dynamics a run has: some methods are about small motions, whatever `mode` says.
+lim_mode lim_solver_mode(const lim_solver *s); // analysis/simulation/integrators.c
 
 typedef struct {
   lim_head head;
@@ -423,10 +441,30 @@ typedef struct {
   int frequencies;
 } lim_outputs;
 
+// A file that the model reads, as it is named.
+typedef struct lim_named_file lim_named_file;
+struct lim_named_file {
+  const lim_node *node;
+  const char *where; // the entry that names it
+  const lim_named_file *next;
+};
+
 typedef enum { LIM_SPATIAL, LIM_PLANE_XY, LIM_PLANE_XZ, LIM_PLANE_YZ } lim_plane;
+
+// Where a model comes from, for those who read it anew, or keep it beside a result.
+typedef struct {
+  const char *path, *folder; // of its file, and where that is
+  const char *text;          // of the file (size)
+  size_t size;
+  bool loaded;            // from the file; else from memory
+  const char *const *set; // overrides (nset)
+  int nset;
+} lim_model_file;
 
 struct lim_model {
   lim_head head;
+  lim_model_file origin;
+  lim_error said;  // warnings of its reading; a copy of the model shares them
   lim_arena arena; // owns everything below
   int version;
   const char *title;
@@ -437,22 +475,31 @@ struct lim_model {
   LIM_LIST(lim_link) links; // parents before children
   LIM_LIST(lim_loop) loops;
   LIM_LIST(lim_frame) frames;
-  LIM_LIST(lim_state) configuration;
+  LIM_LIST(lim_joint_state) configuration;
+  LIM_LIST(lim_bent) deformation; // written in the configuration
   LIM_LIST(lim_drive) drives;
   LIM_LIST(lim_motion) motion;
   LIM_LIST(lim_block) blocks;
   const char *program;
-  const struct lim_plan *plan; // what the program came to, once it has run (system/plan.h); NULL: nothing
+  lim_location tool; // the frame that matters; never the world
+  const struct lim_program_result
+      *plan; // what the program came to, once it has run (program/result.h); NULL: nothing
   LIM_LIST(lim_spring) springs;
   LIM_LIST(lim_bushing) bushings;
   LIM_LIST(lim_load) loads;
   lim_damping damping;
   lim_solver solver;
   lim_outputs outputs;
+  const lim_named_file *files;  // all that are named above
+  LIM_LIST(const char *) allow; // real paths outside the model's folder from which they may come
 };
 
 // Check what the tables cannot see (names, order, sums) and fill in every index. Called by lim_model_parse.
 lim_code lim_model_resolve(lim_model *m, lim_error *err);
+
+// A message at each file that the model names outside its folder (NULL: the working directory) and what it is
+// allowed. Called by lim_model_load, and by what reads files of models from memory.
+lim_code lim_model_check_files(const lim_model *m, const char *directory, lim_error *err);
 
 // The drive and the motion of a joint (a link's index), or NULL.
 const lim_drive *lim_model_drive(const lim_model *m, int link);
@@ -463,5 +510,10 @@ bool lim_gear_is_elastic(const lim_gear *g);
 
 // Whether the motor of a drive turns exactly as the joint's motion says, which exists.
 bool lim_drive_follows(const lim_drive *d);
+
+// What may be written where a frame is named, and as input of a block; in no order of importance.
+typedef void lim_name_fn(void *user, const char *name);
+void lim_model_frames(const lim_model *m, lim_name_fn *see, void *user);  // model/check/resolve.c
+void lim_model_signals(const lim_model *m, lim_name_fn *see, void *user); // model/check/resolve_blocks.c
 
 #endif

@@ -58,8 +58,7 @@ static void read_record(lim_reader *r, const lim_key *key, const lim_node *node,
 
 // A record that was not written has all its defaults, and no node.
 static void absent_record(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
-  for (const lim_key *k = key->table->key; k->name && r->code != LIM_NO_MEMORY; k++)
-    lim_read_default(r, k, near, (char *)field + k->offset);
+  lim_read_absent(r, key->table, near, field);
 }
 
 // --- lists of records ---
@@ -76,11 +75,11 @@ static bool make_room(lim_reader *r, const lim_table *table, int count, record_l
 }
 
 static void read_records(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  char room[64];
+  char buffer[64];
   record_list *list = field;
   if (node->kind != LIM_SEQUENCE)
     lim_read_error(r, node, "%s is %s, must be a list: entries that begin with '-'", key->name,
-                   lim_node_text(node, room));
+                   lim_node_text(node, buffer));
   else if (node->count > ENTRIES)
     lim_read_error(r, node, "%s has %d entries, must have at most %d", key->name, node->count, ENTRIES);
   else if (make_room(r, key->table, node->count, list))
@@ -105,14 +104,39 @@ static void read_record_or_records(lim_reader *r, const lim_key *key, const lim_
 }
 
 static void read_named_records(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  char room[64];
+  char buffer[64];
   record_list *list = field;
   if (node->kind != LIM_MAPPING)
     lim_read_error(r, node, "%s is %s, must be a mapping of names to entries", key->name,
-                   lim_node_text(node, room));
+                   lim_node_text(node, buffer));
   else if (make_room(r, key->table, node->count, list))
     for (int i = 0; i < node->count && r->code != LIM_NO_MEMORY; i++)
       read_entry(r, key->table, node->item[i], node->key[i], 0, list->item + (size_t)i * key->table->size);
+}
+
+// A mapping without one of its keys; node itself where it has no such key. NULL: out of memory.
+static const lim_node *without(lim_reader *r, const lim_node *node, const char *key) {
+  if (node->kind != LIM_MAPPING || !lim_tree_get(node, key)) return node;
+  lim_node *rest = lim_arena_allocate(r->arena, sizeof *rest);
+  if (!rest) return NULL;
+  *rest = (lim_node){.kind = LIM_MAPPING, .source = node->source, .line = node->line, .column = node->column};
+  for (int i = 0; i < node->count; i++)
+    if (strcmp(node->key[i]->text, key) != 0 && !lim_tree_append(r->arena, rest, node->key[i], node->item[i]))
+      return NULL;
+  return rest;
+}
+
+// Joints by name, and links under `deformation`.
+static void read_configuration(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  lim_model *m = (lim_model *)((char *)field - offsetof(lim_model, configuration));
+  const lim_node *joints = without(r, node, key->more->name);
+  const lim_node *links = node->kind == LIM_MAPPING ? lim_tree_get(node, key->more->name) : NULL;
+  const lim_key more = {.name = key->more->name, .table = key->more};
+  if (!joints)
+    lim_read_no_memory(r);
+  else
+    read_named_records(r, key, joints, field);
+  if (links) read_named_records(r, &more, links, &m->deformation);
 }
 
 // A value in time: a profile, a list of them, a plain number, or the key's one word.
@@ -212,6 +236,18 @@ static void schema_named_records(lim_json *j, const lim_key *key) {
   reference(j, key->table);
 }
 
+static void schema_configuration(lim_json *j, const lim_key *key) {
+  const lim_key more = {.table = key->more};
+  schema_named_records(j, key);
+  lim_json_key(j, "properties");
+  lim_json_object(j);
+  lim_json_key(j, key->more->name);
+  lim_json_object(j);
+  schema_named_records(j, &more);
+  lim_json_end(j, '}');
+  lim_json_end(j, '}');
+}
+
 static void absent_list(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
   (void)r, (void)key, (void)near, (void)field;
 }
@@ -221,6 +257,7 @@ const lim_kind lim_records = {"list", read_records, absent_list, schema_records}
 const lim_kind lim_record_or_records = {"mapping or list", read_record_or_records, absent_list,
                                         schema_record_or_records};
 const lim_kind lim_named_records = {"mapping by name", read_named_records, absent_list, schema_named_records};
+const lim_kind lim_configuration = {"mapping by name", read_configuration, absent_list, schema_configuration};
 const lim_kind lim_in_time = {"value in time", read_in_time, absent_list, schema_record_or_records};
 const lim_kind lim_in_time_or_block = {"value in time", read_in_time_or_block, absent_list,
                                        schema_record_or_records};

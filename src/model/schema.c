@@ -1,6 +1,8 @@
 // schema.c - the tables of keys: the one place where the model file's format is written down.
 #include "model/schema.h"
 
+#include "model/kinds.h"
+
 #define AT(record, field) offsetof(record, field)
 #define END                                                                                                    \
   { 0 }
@@ -23,61 +25,42 @@ static const lim_key shaping_keys[] = {
 static const lim_table shaping_table = {"shape", "Input shaping: the motion is told in several parts, so timed that a mode does not go on swinging.",
   sizeof(lim_shaping), .key = shaping_keys};
 
-#define SHAPED "cycloidal quintic trapezoidal trapezoidal-acceleration s-curve bang-bang"
-static const lim_table profile_table;
 static const lim_key profile_keys[] = {
-  {"profile", &lim_words, AT(lim_profile, kind), "how the value runs in time", .preset = "constant",
-   .words = "constant|cycloidal|quintic|trapezoidal|trapezoidal-acceleration|s-curve|bang-bang|harmonic|speed|stepper|table|via"},
-  {"from", &lim_number, AT(lim_profile, from), "value before and at the start (default: the configuration)", .unit = "@", .only = SHAPED},
-  {"to", &lim_number, AT(lim_profile, to), "value at the end and after it", .unit = "@", .only = SHAPED},
+  {"profile", &lim_words, AT(lim_profile, kind), "how the value runs in time", .preset = "constant", .kinds = lim_profile_row},
+  {"from", &lim_number, AT(lim_profile, from), "value before and at the start (default: the configuration)", .unit = "@", .only = LIM_BY_KIND},
+  {"to", &lim_number, AT(lim_profile, to), "value at the end and after it", .unit = "@", .only = LIM_BY_KIND},
   {"start", &lim_number, AT(lim_profile, start), "time at which it begins", .unit = "s", .range = ">= 0"},
   {"duration", &lim_number, AT(lim_profile, duration), "how long it takes (harmonic: 0 after it)", .unit = "s", .range = "> 0",
-   .only = SHAPED " harmonic", .need = SHAPED},
-  {"ramp", &lim_number, AT(lim_profile, ramp), "time of each ramp (default: a third of the duration)", .unit = "s", .range = "> 0",
-   .only = "trapezoidal s-curve speed"},
+   .only = LIM_BY_KIND, .need = LIM_BY_KIND},
+  {"ramp", &lim_number, AT(lim_profile, ramp), "time of each ramp (default: a third of the duration)", .unit = "s", .range = "> 0", .only = LIM_BY_KIND},
   {"jerk", &lim_number, AT(lim_profile, jerk), "time of each linear piece of the acceleration (default: ramp/2, or duration/8)", .unit = "s",
-   .range = "> 0", .only = "s-curve trapezoidal-acceleration"},
-  {"value", &lim_number, AT(lim_profile, value), "the constant value", .unit = "@", .only = "constant", .need = "constant"},
-  {"value", &lim_number, AT(lim_profile, value), "the constant speed", .unit = "@/s", .only = "speed", .need = "speed"},
-  {"amplitude", &lim_number, AT(lim_profile, amplitude), "amplitude of the sine", .unit = "@", .only = "harmonic", .need = "harmonic"},
-  {"amplitude", &lim_number, AT(lim_profile, amplitude), "plus, then minus this value; of a motion: its acceleration", .unit = "@!", .only = "bang-bang"},
-  {"frequency", &lim_number, AT(lim_profile, frequency), "frequency of the sine", .unit = "Hz", .range = "> 0", .only = "harmonic", .need = "harmonic"},
-  {"phase", &lim_number, AT(lim_profile, phase), "phase of the sine at its start", .unit = "rad", .preset = "0", .only = "harmonic"},
-  {"steps_per_turn", &lim_number, AT(lim_profile, steps_per_turn), "steps of the motor in one turn", .unit = "", .range = "> 0", .only = "stepper", .need = "stepper"},
-  {"reduction", &lim_number, AT(lim_profile, reduction), "turns of the motor for one turn of the joint", .unit = "", .range = "> 0", .preset = "1", .only = "stepper"},
-  {"rise", &lim_number, AT(lim_profile, rise), "time of one step", .unit = "s", .range = "> 0", .only = "stepper", .need = "stepper"},
-  {"of", &lim_in_time, AT(lim_profile, of), "the motion that is rounded to steps", .unit = "@", .table = &profile_table, .only = "stepper", .need = "stepper"},
-  {"file", &lim_string, AT(lim_profile, file), "CSV file, relative to the model", .only = "table", .need = "table"},
-  {"points", &lim_points, AT(lim_profile, points), "list of [t, value]", .unit = "@", .only = "via", .need = "via"},
-  {"line", &lim_record, AT(lim_profile, line), "for the motion of a frame: the line it follows", .table = &line_table, .only = SHAPED},
+   .range = "> 0", .only = LIM_BY_KIND},
+  {LIM_OWN_KEYS},
+  {"line", &lim_record, AT(lim_profile, line), "for the motion of a frame: the line it follows", .table = &line_table, .only = LIM_BY_KIND},
   {"shape", &lim_record_or_records, AT(lim_profile, shapes), "input shaping of the whole motion, against one mode or a list of them", .table = &shaping_table},
   END};
-static const lim_table profile_table = {"profile", "A value in time. A plain number is a constant; a list of profiles runs in sequence.",
-  sizeof(lim_profile), .tag = "profile", .brief = "value", .key = profile_keys};
+const lim_table lim_in_time_table = {"profile", "A value in time. A plain number is a constant; a list of profiles runs in sequence.",
+  sizeof(lim_profile), .tag = "profile", .own = AT(lim_profile, own), .brief = "value", .key = profile_keys};
 
 static const lim_key material_keys[] = {
   {"E", &lim_number, AT(lim_material, E), "Young's modulus", .unit = "Pa", .range = "> 0", .need = "*"},
   {"nu", &lim_number, AT(lim_material, nu), "Poisson's ratio (default: from E and G, at most 0.5; else 0.3)", .unit = "", .range = "-0.99..0.5"},
   {"G", &lim_number, AT(lim_material, G), "shear modulus (default: E/(2(1 + nu)))", .unit = "Pa", .range = "> 0"},
   {"rho", &lim_number, AT(lim_material, rho), "density", .unit = "kg/m^3", .range = ">= 0", .need = "*"},
+  {"yield", &lim_number, AT(lim_material, yield), "yield strength, with which stresses are compared (default: they are not)", .unit = "Pa", .range = "> 0"},
   END};
 static const lim_table material_table = {"material", "A linear elastic material.", sizeof(lim_material), .key = material_keys};
 
 static const lim_key section_keys[] = {
-  {"shape", &lim_words, AT(lim_section, shape), "the kind of section", .words = "rectangle|circle|tube|box|i-beam|general", .need = "*"},
+  {"shape", &lim_words, AT(lim_section, shape), "the kind of section", .kinds = lim_section_row, .need = "*"},
   {"y", &lim_number, AT(lim_section, y), "outer size along the local y axis (general: for stress)", .unit = "m", .range = "> 0",
-   .only = "rectangle box i-beam general", .need = "rectangle box i-beam"},
+   .only = LIM_BY_KIND, .need = LIM_BY_KIND},
   {"z", &lim_number, AT(lim_section, z), "outer size along the local z axis (general: for stress)", .unit = "m", .range = "> 0",
-   .only = "rectangle box i-beam general", .need = "rectangle box i-beam"},
-  {"diameter", &lim_number, AT(lim_section, diameter), "diameter", .unit = "m", .range = "> 0", .only = "circle", .need = "circle"},
-  {"outer", &lim_number, AT(lim_section, outer), "outer diameter", .unit = "m", .range = "> 0", .only = "tube", .need = "tube"},
-  {"inner", &lim_number, AT(lim_section, inner), "inner diameter", .unit = "m", .range = ">= 0", .only = "tube", .need = "tube"},
-  {"wall", &lim_number, AT(lim_section, wall), "thickness of the four walls", .unit = "m", .range = "> 0", .only = "box", .need = "box"},
-  {"web", &lim_number, AT(lim_section, web), "thickness of the web, which stands along y", .unit = "m", .range = "> 0", .only = "i-beam", .need = "i-beam"},
-  {"flange", &lim_number, AT(lim_section, flange), "thickness of each flange, which lies along z", .unit = "m", .range = "> 0", .only = "i-beam", .need = "i-beam"},
-  {"A", &lim_number, AT(lim_section, A), "area; wins over the shape's", .unit = "m^2", .range = "> 0", .need = "general"},
-  {"Iy", &lim_number, AT(lim_section, Iy), "second moment about local y (bending in x-z)", .unit = "m^4", .range = "> 0", .need = "general"},
-  {"Iz", &lim_number, AT(lim_section, Iz), "second moment about local z (bending in x-y)", .unit = "m^4", .range = "> 0", .need = "general"},
+   .only = LIM_BY_KIND, .need = LIM_BY_KIND},
+  {LIM_OWN_KEYS},
+  {"A", &lim_number, AT(lim_section, A), "area; wins over the shape's", .unit = "m^2", .range = "> 0", .need = LIM_BY_KIND},
+  {"Iy", &lim_number, AT(lim_section, Iy), "second moment about local y (bending in x-z)", .unit = "m^4", .range = "> 0", .need = LIM_BY_KIND},
+  {"Iz", &lim_number, AT(lim_section, Iz), "second moment about local z (bending in x-y)", .unit = "m^4", .range = "> 0", .need = LIM_BY_KIND},
   {"J", &lim_number, AT(lim_section, J), "torsion constant (general: default Iy + Iz)", .unit = "m^4", .range = "> 0"},
   {"kappa", &lim_spread, AT(lim_section, kappa), "shear factor, or [for y, for z] (general: default 5/6)", .unit = "", .range = "> 0", .n = 2},
   END};
@@ -91,12 +74,12 @@ static const lim_key pose_keys[] = {
 static const lim_table pose_table = {"origin", "Where the joint sits in the frame it is attached to.", sizeof(lim_pose), .key = pose_keys};
 
 static const lim_key dh_keys[] = {
-  {"a", &lim_number, AT(lim_dh, a), "length along x after the rotation", .unit = "m", .range = ">= 0", .preset = "0"},
+  {"a", &lim_number, AT(lim_dh, a), "length along x after the rotation; negative: the link, and its beam, run along -x", .unit = "m", .preset = "0"},
   {"alpha", &lim_number, AT(lim_dh, alpha), "twist about x at the tip", .unit = "rad", .preset = "0"},
   {"d", &lim_number, AT(lim_dh, d), "offset along z (prismatic: the joint adds to it)", .unit = "m", .preset = "0"},
   {"theta", &lim_number, AT(lim_dh, theta), "rotation about z (revolute: the joint adds to it)", .unit = "rad", .preset = "0"},
   END};
-static const lim_table dh_table = {"dh", "A distal Denavit-Hartenberg row: Rz(theta) Tz(d) Tx(a) Rx(alpha).", sizeof(lim_dh), .key = dh_keys};
+static const lim_table dh_table = {"dh", "A distal Denavit-Hartenberg row: Rz(theta) Tz(d) Tx(a) Rx(alpha). The joint's position adds to theta, of a prismatic joint to d. The link's frame sits after Rz Tz: there is link.base, there com, masses and frames of the link are measured, and from there a beam runs to the tip, at a along x, which is turned by alpha. The tip of a body is its tip and a along x.", sizeof(lim_dh), .key = dh_keys};
 
 static const lim_key limits_keys[] = {
   {"position", &lim_vector, AT(lim_limits, position), "lowest and highest position", .unit = "m|rad", .n = 2},
@@ -113,12 +96,12 @@ static const lim_table slide_table = {"slide", "A beam of variable free length i
 
 static const lim_key joint_keys[] = {
   {"name", &lim_own_name, AT(lim_joint, head.name), "name (default: the link's)", .words = "base|tip"},
-  {"type", &lim_words, AT(lim_joint, type), "what the joint lets move", .words = "revolute|prismatic|fixed|free", .preset = "revolute"},
-  {"axis", &lim_vector, AT(lim_joint, axis), "direction of the joint, in its frame after origin", .unit = "", .preset = "[0, 0, 1]", .n = 3, .only = "revolute prismatic"},
+  {"type", &lim_words, AT(lim_joint, type), "what the joint lets move", .kinds = lim_joint_row, .preset = "revolute"},
+  {"axis", &lim_vector, AT(lim_joint, axis), "direction of the joint, in its frame after origin", .unit = "", .preset = "[0, 0, 1]", .n = 3, .only = LIM_BY_KIND},
   {"origin", &lim_record, AT(lim_joint, origin), "where the joint sits in the frame it is attached to", .table = &pose_table},
-  {"dh", &lim_record, AT(lim_joint, dh), "the same by a Denavit-Hartenberg row", .table = &dh_table, .only = "revolute prismatic"},
-  {"limits", &lim_record, AT(lim_joint, limits), "what the joint can bear", .table = &limits_table, .only = "revolute prismatic"},
-  {"slide", &lim_record, AT(lim_joint, slide), "a beam that slides through the joint", .table = &slide_table, .only = "prismatic"},
+  {"dh", &lim_record, AT(lim_joint, dh), "the same by a Denavit-Hartenberg row", .table = &dh_table, .only = LIM_BY_KIND},
+  {"limits", &lim_record, AT(lim_joint, limits), "what the joint can bear", .table = &limits_table, .only = LIM_BY_KIND},
+  {"slide", &lim_record, AT(lim_joint, slide), "a beam that slides through the joint", .table = &slide_table, .only = LIM_BY_KIND},
   END};
 static const lim_table joint_table = {"joint", "How a link hangs on its parent.", sizeof(lim_joint), .tag = "type", .key = joint_keys};
 
@@ -132,43 +115,51 @@ static const lim_table piece_table = {"piece", "A stretch of a beam: a section's
   sizeof(lim_piece), .brief = "section", .key = piece_keys};
 
 static const lim_key beam_keys[] = {
-  {"length", &lim_number, AT(lim_beam, length), "length (default: a of the DH row, or the sum of the pieces)", .unit = "m", .range = "> 0"},
+  {"length", &lim_number, AT(lim_beam, length), "length (default: that of a of the DH row, or the sum of the pieces)", .unit = "m", .range = "> 0"},
   {"section", &lim_record_or_records, AT(lim_beam, pieces), "section, or pieces of a stepped or tapered beam", .table = &piece_table, .need = "*"},
   {"material", &lim_reference, AT(lim_beam, material), "material", .need = "*"},
   {"elements", &lim_count, AT(lim_beam, elements), "finite elements for the whole link", .range = "1..200", .preset = "10"},
-  {"element", &lim_words, AT(lim_beam, element), "kind of finite element (timoshenko-exact locks in bending: it is there to show that)", .words = "timoshenko|timoshenko-exact|timoshenko-cubic|euler-bernoulli", .preset = "timoshenko-cubic"},
+  {"element", &lim_words, AT(lim_beam, element), "kind of finite element (timoshenko-exact locks in bending: it is there to show that)", .kinds = lim_element_row, .preset = "timoshenko-cubic"},
   {"segments", &lim_count, AT(lim_beam, segments), "floating frames into which the link is split", .range = "1..200", .preset = "1"},
+  {"mass", &lim_words, AT(lim_beam, lumped), "mass matrix of the elements: by their shape functions, or half of each at its nodes", .words = "consistent|lumped", .preset = "consistent"},
+  {"rotary", &lim_words, AT(lim_beam, no_rotary), "rotary inertia of the sections in bending", .words = "on|off", .preset = "on"},
   END};
 static const lim_table beam_table = {"beam", "A flexible link, along the local +x axis.", sizeof(lim_beam), .key = beam_keys};
 
 static const lim_key body_keys[] = {
   {"mass", &lim_number, AT(lim_rigid, mass), "mass", .unit = "kg", .range = ">= 0", .preset = "0"},
   {"com", &lim_vector, AT(lim_rigid, com), "centre of mass, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
-  {"inertia", &lim_inertia, AT(lim_rigid, inertia), "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about com, link axes", .unit = "kg m^2", .n = 6},
+  {"inertia", &lim_inertia_tensor, AT(lim_rigid, inertia), "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about com, link axes", .unit = "kg m^2", .n = 6},
   {"tip", &lim_vector, AT(lim_rigid, tip), "the link's tip, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
   END};
 static const lim_table body_table = {"body", "A rigid link.", sizeof(lim_rigid), .key = body_keys};
 
 static const lim_key basis_keys[] = {
   {"type", &lim_words, AT(lim_basis, type), "coordinates of the deformation", .words = "full|modes|craig-bampton|rigid", .preset = "full"},
-  {"count", &lim_count, AT(lim_basis, count), "number of modes", .range = "0..1000", .only = "modes craig-bampton", .need = "modes"},
+  {"count", &lim_count, AT(lim_basis, count), "number of modes, beside shapes that carry what acts on held places or on inner ends of segments", .range = "0..1000", .only = "modes craig-bampton", .need = "modes"},
   END};
 static const lim_table basis_table = {"basis", "Which deformations a link may take.", sizeof(lim_basis), .tag = "type", .brief = "type", .key = basis_keys};
 
-static const lim_key damping_keys[] = {
-  {"ratio", &lim_number, AT(lim_damping, ratio), "damping ratio of every mode", .unit = "", .range = "0..1"},
-  {"mass", &lim_number, AT(lim_damping, mass), "factor of the mass matrix", .unit = "1/s", .range = ">= 0"},
-  {"stiffness", &lim_number, AT(lim_damping, stiffness), "factor of the stiffness matrix", .unit = "s", .range = ">= 0"},
-  {"strain_rate", &lim_number, AT(lim_damping, strain_rate), "strain-rate damping", .unit = "N s", .range = ">= 0"},
+#define DAMPING_KEYS \
+  {"ratio", &lim_series, AT(lim_damping, ratio), "damping ratio of every mode, or [of the first, of the second, ...], the last of all higher ones", .unit = "", .range = "0..1"}, \
+  {"mass", &lim_number, AT(lim_damping, mass), "factor of the mass matrix", .unit = "1/s", .range = ">= 0"}, \
+  {"stiffness", &lim_number, AT(lim_damping, stiffness), "factor of the stiffness matrix", .unit = "s", .range = ">= 0"}, \
+  {"strain_rate", &lim_number, AT(lim_damping, strain_rate), "strain-rate damping", .unit = "N s", .range = ">= 0"}
+
+static const lim_key damping_keys[] = {DAMPING_KEYS, END};
+static const lim_table damping_table = {"link-damping", "Damping of a link.", sizeof(lim_damping), .key = damping_keys};
+static const lim_key arm_damping_keys[] = {
+  DAMPING_KEYS,
+  {"update", &lim_number, AT(lim_damping, update), "time after which it is built anew where the arm then stands (default: only at t = 0)", .unit = "s", .range = "> 0"},
   END};
-static const lim_table damping_table = {"damping", "Damping of a link (or, at top level, of the whole arm).", sizeof(lim_damping), .key = damping_keys};
+static const lim_table arm_damping_table = {"damping", "Damping of the whole arm, its joints locked.", sizeof(lim_damping), .key = arm_damping_keys};
 
 static const lim_key mass_keys[] = {
   {"name", &lim_own_name, AT(lim_mass, head.name), "name (default: its place)"},
   {"at", &lim_along, AT(lim_mass, at), "base, tip, a fraction 0..1 of the length, or a distance", .preset = "tip"},
   {"xyz", &lim_vector, AT(lim_mass, xyz), "rigid offset from there, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
   {"mass", &lim_number, AT(lim_mass, mass), "mass", .unit = "kg", .range = ">= 0", .preset = "0"},
-  {"inertia", &lim_inertia, AT(lim_mass, inertia), "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz], link axes", .unit = "kg m^2", .n = 6},
+  {"inertia", &lim_inertia_tensor, AT(lim_mass, inertia), "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz], link axes", .unit = "kg m^2", .n = 6},
   END};
 static const lim_table mass_table = {"mass", "A concentrated mass or inertia on a link.", sizeof(lim_mass), .key = mass_keys};
 
@@ -181,6 +172,12 @@ static const lim_key gauge_keys[] = {
   END};
 static const lim_table gauge_table = {"gauge", "A strain gauge; tension is positive.", sizeof(lim_gauge), .key = gauge_keys};
 
+static const lim_key air_keys[] = {
+  {"density", &lim_number, AT(lim_air, density), "density of the air", .unit = "kg/m^3", .range = "> 0", .need = "*"},
+  {"drag", &lim_number, AT(lim_air, drag), "drag coefficient c", .unit = "", .range = "> 0", .need = "*"},
+  END};
+static const lim_table air_table = {"air", "Drag of the air on the beam: -1/2 density c d |v| v per length, v the velocity across the beam, d its outer size across v.", sizeof(lim_air), .key = air_keys};
+
 static const lim_key link_keys[] = {
   {"name", &lim_own_name, AT(lim_link, head.name), "name", .words = "base|tip", .need = "*"},
   {"parent", &lim_reference, AT(lim_link, parent), "link it hangs on, or base (default: the link before)"},
@@ -190,6 +187,7 @@ static const lim_key link_keys[] = {
   {"body", &lim_record, AT(lim_link, body), "a rigid link, instead of a beam", .table = &body_table},
   {"basis", &lim_record, AT(lim_link, basis), "which deformations the beam may take", .table = &basis_table},
   {"damping", &lim_record, AT(lim_link, damping), "damping of the beam", .table = &damping_table},
+  {"air", &lim_record, AT(lim_link, air), "drag of the air on the beam", .table = &air_table},
   {"masses", &lim_records, AT(lim_link, masses), "concentrated masses", .table = &mass_table},
   {"gauges", &lim_records, AT(lim_link, gauges), "strain gauges", .table = &gauge_table},
   END};
@@ -215,20 +213,26 @@ static const lim_key frame_keys[] = {
 static const lim_table frame_table = {"frame", "A named place.", sizeof(lim_frame), .key = frame_keys};
 
 static const lim_key state_keys[] = {
-  {"position", &lim_spread, AT(lim_state, position), "position (free joint: 3 numbers)", .unit = "m|rad", .n = 3, .preset = "0"},
-  {"rpy", &lim_vector, AT(lim_state, rpy), "roll, pitch, yaw of a free joint", .unit = "rad", .n = 3, .preset = "[0, 0, 0]"},
-  {"velocity", &lim_spread, AT(lim_state, velocity), "speed (free joint: 3 numbers)", .unit = "m/s|rad/s", .n = 3, .preset = "0"},
-  {"angular_velocity", &lim_vector, AT(lim_state, angular_velocity), "angular velocity of a free joint", .unit = "rad/s", .n = 3, .preset = "[0, 0, 0]"},
+  {"position", &lim_spread, AT(lim_joint_state, position), "position (free joint: 3 numbers)", .unit = "m|rad", .n = 3, .preset = "0"},
+  {"rpy", &lim_vector, AT(lim_joint_state, rpy), "roll, pitch, yaw of a free joint", .unit = "rad", .n = 3, .preset = "[0, 0, 0]"},
+  {"velocity", &lim_spread, AT(lim_joint_state, velocity), "speed (free joint: 3 numbers)", .unit = "m/s|rad/s", .n = 3, .preset = "0"},
+  {"angular_velocity", &lim_vector, AT(lim_joint_state, angular_velocity), "angular velocity of a free joint", .unit = "rad/s", .n = 3, .preset = "[0, 0, 0]"},
   END};
-static const lim_table state_table = {"configuration", "A joint at the start: its position, or this record.", sizeof(lim_state), .brief = "position", .key = state_keys};
+static const lim_table state_table = {"configuration", "A joint at the start: its position, or this record.", sizeof(lim_joint_state), .brief = "position", .key = state_keys};
+
+static const lim_key deformation_keys[] = {
+  {"tip", &lim_vector, AT(lim_bent, tip), "displacement of the tip, link axes, to first order (what bending shortens comes to it)", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
+  {"rate", &lim_vector, AT(lim_bent, rate), "its rate", .unit = "m/s", .preset = "[0, 0, 0]", .n = 3},
+  END};
+static const lim_table deformation_table = {"deformation", "Links at the start, by name: bent as a force at their tip would bend them. Written as an entry `deformation` of the configuration.", sizeof(lim_bent), .key = deformation_keys};
 
 static const lim_key law_keys[] = {
-  {"table", &lim_string, AT(lim_law, table), "CSV file, relative to the model: elongation, force; straight between rows and beyond", .need = "*"},
+  {"table", &lim_file, AT(lim_law, table), "CSV file, relative to the model: elongation, force; straight between rows and beyond", .need = "*"},
   END};
 static const lim_table law_table = {"force", "A force that follows a table.", sizeof(lim_law), .key = law_keys};
 
 static const lim_key gear_law_keys[] = {
-  {"table", &lim_string, AT(lim_law, table), "CSV file, relative to the model: deflection, torque of the output; straight between rows and beyond", .need = "*"},
+  {"table", &lim_file, AT(lim_law, table), "CSV file, relative to the model: deflection, torque of the output; straight between rows and beyond", .need = "*"},
   END};
 static const lim_table gear_law_table = {"torque", "A torque that follows a table.", sizeof(lim_law), .key = gear_law_keys};
 
@@ -287,30 +291,22 @@ static const lim_key feedforward_keys[] = {
   END};
 static const lim_table feedforward_table = {"feedforward", "What a controller adds from the commanded motion.", sizeof(lim_feedforward), .key = feedforward_keys};
 
-#define LAWS "pd pid pd-gravity"
-#define ALL_LAWS LAWS " computed-torque"
 static const lim_key control_keys[] = {
-  {"type", &lim_words, AT(lim_control, type), "kind of controller", .words = "pd|pid|pd-gravity|computed-torque|block|lua", .preset = "pd"},
-  {"kp", &lim_number, AT(lim_control, kp), "motor torque per error of the joint's position", .unit = "N m/m|N m/rad", .range = ">= 0", .only = LAWS},
-  {"kp", &lim_number, AT(lim_control, kp), "acceleration of the joint per error of its position", .unit = "1/s^2", .range = ">= 0", .only = "computed-torque"},
-  {"kv", &lim_number, AT(lim_control, kv), "motor torque per speed of the rotor", .unit = "N m s/rad", .range = ">= 0", .only = LAWS},
-  {"kv", &lim_number, AT(lim_control, kv), "acceleration of the joint per error of its speed", .unit = "1/s", .range = ">= 0", .only = "computed-torque"},
-  {"ki", &lim_number, AT(lim_control, ki), "motor torque per second and error of the joint's position", .unit = "N m/m/s|N m/rad/s", .range = "> 0", .only = "pid"},
-  {"integral_time", &lim_number, AT(lim_control, integral_time), "the same as kp/ki", .unit = "s", .range = "> 0", .only = "pid"},
-  {"bandwidth", &lim_number, AT(lim_control, bandwidth), "gains follow from this and the inertia at the motor instead", .unit = "rad/s", .range = "> 0", .only = ALL_LAWS},
-  {"damping", &lim_number, AT(lim_control, damping), "damping ratio that goes with bandwidth", .unit = "", .range = ">= 0", .preset = "1", .only = ALL_LAWS},
-  {"gains", &lim_words, AT(lim_control, gains), "inertia that goes with bandwidth: at the start, its maximum over the motion, or as it changes along it", .words = "initial|maximum|scheduled", .preset = "initial", .only = LAWS},
-  {"measure", &lim_words, AT(lim_control, measure), "side on which the position is measured", .words = "output|motor", .preset = "output", .only = ALL_LAWS " lua"},
-  {"position", &lim_reference, AT(lim_control, position), "block whose output is taken for the measured position", .only = ALL_LAWS " lua"},
-  {"feedforward", &lim_record, AT(lim_control, feedforward), "what is added from the commanded motion", .table = &feedforward_table, .only = LAWS},
-  {"anti_windup", &lim_number, AT(lim_control, anti_windup), "time in which the integral follows a torque at its limit (default: kp/ki)", .unit = "s", .range = "> 0", .only = "pid"},
-  {"block", &lim_reference, AT(lim_control, block), "block whose output is the torque of the motor", .only = "block", .need = "block"},
-  {"file", &lim_string, AT(lim_control, file), "Lua file with a function control(t, joint) that gives the torque, relative to the model", .only = "lua", .need = "lua"},
+  {"type", &lim_words, AT(lim_control, type), "kind of controller", .kinds = lim_control_row, .preset = "pd"},
+  {"kp", &lim_number, AT(lim_control, kp), "motor torque per error of the joint's position", .unit = "N m/m|N m/rad", .range = ">= 0", .only = LIM_BY_KIND},
+  {"kv", &lim_number, AT(lim_control, kv), "motor torque per speed of the rotor", .unit = "N m s/rad", .range = ">= 0", .only = LIM_BY_KIND},
+  {LIM_OWN_KEYS},
+  {"bandwidth", &lim_number, AT(lim_control, bandwidth), "gains follow from this and the inertia at the motor instead", .unit = "rad/s", .range = "> 0", .only = LIM_BY_KIND},
+  {"damping", &lim_number, AT(lim_control, damping), "damping ratio that goes with bandwidth", .unit = "", .range = ">= 0", .preset = "1", .only = LIM_BY_KIND},
+  {"gains", &lim_words, AT(lim_control, gains), "inertia that goes with bandwidth: at the start, its maximum over the whole motion, or as it changes along it", .words = "initial|maximum|scheduled", .preset = "initial", .only = LIM_BY_KIND},
+  {"measure", &lim_words, AT(lim_control, measure), "side on which the position is measured", .words = "output|motor", .preset = "output", .only = LIM_BY_KIND},
+  {"position", &lim_reference, AT(lim_control, position), "block whose output is taken for the measured position", .only = LIM_BY_KIND},
+  {"feedforward", &lim_record, AT(lim_control, feedforward), "what is added from the commanded motion", .table = &feedforward_table, .only = LIM_BY_KIND},
   {"limit", &lim_number, AT(lim_control, limit), "largest torque that is asked for (default: none)", .unit = "N m", .range = "> 0"},
-  {"rate", &lim_number, AT(lim_control, rate), "how often it samples and sets the torque, which it holds in between (default: continuous)", .unit = "Hz", .range = "> 0", .need = "lua"},
+  {"rate", &lim_number, AT(lim_control, rate), "how often it samples and sets the torque, which it holds in between (default: continuous)", .unit = "Hz", .range = "1e-6..1e6", .need = LIM_BY_KIND},
   {"delay", &lim_number, AT(lim_control, delay), "time from sampling to setting the torque", .unit = "s", .range = ">= 0", .preset = "0"},
   END};
-static const lim_table control_table = {"control", "A motor's controller.", sizeof(lim_control), .tag = "type", .key = control_keys};
+static const lim_table control_table = {"control", "A motor's controller.", sizeof(lim_control), .tag = "type", .own = AT(lim_control, own), .key = control_keys};
 
 static const lim_key drive_keys[] = {
   {"type", &lim_words, AT(lim_drive, type), "what drives the joint", .words = "prescribed|effort|servo|motor|free", .need = "*"},
@@ -318,8 +314,8 @@ static const lim_key drive_keys[] = {
   {"damping", &lim_number, AT(lim_drive, damping), "damper to the commanded position", .unit = "N s/m|N m s/rad", .range = ">= 0", .only = "servo"},
   {"frequency", &lim_number, AT(lim_drive, frequency), "structural frequency f0; stiffness = inertia (pi f0)^2, critically damped", .unit = "Hz", .range = "> 0", .only = "servo"},
   {"inertia", &lim_number, AT(lim_drive, inertia), "inertia that goes with frequency", .unit = "kg|kg m^2", .range = "> 0", .only = "servo"},
-  {"effort", &lim_in_time_or_block, AT(lim_drive, effort), "effort on the joint, or {block: name}; 'rigid': what the arm with rigid links needs", .unit = "N|N m", .words = "rigid", .table = &profile_table, .only = "effort"},
-  {"torque", &lim_in_time_or_block, AT(lim_drive, torque), "torque of the motor, beside its controller's, or {block: name}; 'rigid': what the arm with rigid links needs", .unit = "N m", .words = "rigid", .table = &profile_table, .only = "motor"},
+  {"effort", &lim_in_time_or_block, AT(lim_drive, effort), "effort on the joint, or {block: name}; 'rigid': what the arm with rigid links needs", .unit = "N|N m", .words = "rigid", .table = &lim_in_time_table, .only = "effort"},
+  {"torque", &lim_in_time_or_block, AT(lim_drive, torque), "torque of the motor, beside its controller's, or {block: name}; 'rigid': what the arm with rigid links needs", .unit = "N m", .words = "rigid", .table = &lim_in_time_table, .only = "motor"},
   {"motor", &lim_record, AT(lim_drive, motor), "the motor", .table = &motor_table, .only = "motor", .need = "motor"},
   {"gear", &lim_record, AT(lim_drive, gear), "its gear", .table = &gear_table, .only = "motor"},
   {"control", &lim_record, AT(lim_drive, control), "its controller", .table = &control_table, .only = "motor"},
@@ -328,50 +324,34 @@ static const lim_key drive_keys[] = {
 static const lim_table drive_table = {"drive", "What moves a joint.", sizeof(lim_drive), .tag = "type", .key = drive_keys};
 
 static const lim_key motion_keys[] = {
-  {"profile", &lim_in_time, AT(lim_motion, profile), "what the joint is told to do", .unit = "m|rad", .table = &profile_table},
+  {"profile", &lim_in_time, AT(lim_motion, profile), "what the joint is told to do", .unit = "m|rad", .table = &lim_in_time_table},
   END};
 static const lim_table motion_table = {"motion", "What a joint, or a frame, is told to do.", sizeof(lim_motion), .brief = "profile", .whole = true, .key = motion_keys};
 
-#define LINEAR "gain integrator first-order second-order lead-lag transfer-function"
-#define WITH_INPUT LINEAR " sum notch limiter dead-zone rate-limiter sample-hold delay table sensor"
 static const lim_key block_keys[] = {
   {"name", &lim_own_name, AT(lim_block, head.name), "name, also of its channel", .words = "base|tip", .need = "*"},
-  {"type", &lim_words, AT(lim_block, type), "what it does",
-   .words = "gain|sum|integrator|first-order|second-order|lead-lag|notch|transfer-function|limiter|dead-zone|table|rate-limiter|sample-hold|delay|sensor|noise|signal", .need = "*"},
-  {"input", &lim_inputs, AT(lim_block, inputs), "what it takes: names of blocks or of what is measured (sum: a list)", .only = WITH_INPUT, .need = WITH_INPUT},
-  {"weights", &lim_numbers, AT(lim_block, weights), "factors of the inputs of a sum (default: 1)", .unit = "", .only = "sum"},
-  {"gain", &lim_number, AT(lim_block, gain), "factor", .unit = "", .preset = "1", .only = LINEAR},
-  {"time", &lim_number, AT(lim_block, time), "time constant", .unit = "s", .range = "> 0", .only = "first-order", .need = "first-order"},
-  {"lead", &lim_number, AT(lim_block, lead), "time constant of the numerator", .unit = "s", .range = ">= 0", .only = "lead-lag", .need = "lead-lag"},
-  {"lag", &lim_number, AT(lim_block, lag), "time constant of the denominator", .unit = "s", .range = "> 0", .only = "lead-lag", .need = "lead-lag"},
-  {"frequency", &lim_number, AT(lim_block, frequency), "natural frequency", .unit = "Hz", .range = "> 0", .only = "second-order notch", .need = "second-order notch"},
-  {"damping", &lim_number, AT(lim_block, damping), "damping ratio of the denominator", .unit = "", .range = "> 0", .preset = "1", .only = "second-order notch"},
-  {"depth", &lim_number, AT(lim_block, depth), "what a notch leaves at its frequency", .unit = "", .range = ">= 0", .preset = "0", .only = "notch"},
-  {"num", &lim_numbers, AT(lim_block, num), "coefficients of the numerator, highest power of s first", .unit = "", .only = "transfer-function", .need = "transfer-function"},
-  {"den", &lim_numbers, AT(lim_block, den), "coefficients of the denominator, highest power of s first", .unit = "", .only = "transfer-function", .need = "transfer-function"},
+  {"type", &lim_words, AT(lim_block, type), "what it does", .kinds = lim_block_row, .need = "*"},
+  {"input", &lim_input_names, AT(lim_block, inputs), "what it takes: names of blocks or of what is measured (sum: a list)", .only = LIM_BY_KIND, .need = LIM_BY_KIND},
+  {"gain", &lim_number, AT(lim_block, gain), "factor", .unit = "", .preset = "1", .only = LIM_BY_KIND},
+  {"frequency", &lim_number, AT(lim_block, frequency), "natural frequency", .unit = "Hz", .range = "> 0", .only = LIM_BY_KIND, .need = LIM_BY_KIND},
+  {"damping", &lim_number, AT(lim_block, damping), "damping ratio of the denominator", .unit = "", .range = "> 0", .preset = "1", .only = LIM_BY_KIND},
   {"limits", &lim_vector, AT(lim_block, limits), "lowest and highest output; of a dead zone: inputs between which the output is 0", .unit = "", .n = 2,
-   .only = "limiter dead-zone", .need = "limiter dead-zone"},
-  {"limit", &lim_number, AT(lim_block, limit), "largest change of the output per second", .unit = "", .range = "> 0", .only = "rate-limiter", .need = "rate-limiter"},
-  {"x", &lim_numbers, AT(lim_block, x), "inputs of a table, rising", .unit = "", .only = "table"},
-  {"y", &lim_numbers, AT(lim_block, y), "its outputs; straight between them and beyond", .unit = "", .only = "table"},
-  {"file", &lim_string, AT(lim_block, file), "CSV file with both instead, relative to the model", .only = "table"},
-  {"rate", &lim_number, AT(lim_block, rate), "how often it runs", .unit = "Hz", .range = "> 0", .only = "rate-limiter sample-hold delay sensor noise",
-   .need = "rate-limiter sample-hold delay sensor noise"},
-  {"delay", &lim_number, AT(lim_block, delay), "how much later its samples come out", .unit = "s", .range = ">= 0", .only = "delay", .need = "delay"},
-  {"deviation", &lim_number, AT(lim_block, deviation), "standard deviation of the noise", .unit = "", .range = ">= 0", .preset = "0", .only = "sensor noise", .need = "noise"},
-  {"resolution", &lim_number, AT(lim_block, resolution), "step to which samples are rounded (default: exact)", .unit = "", .range = "> 0", .only = "sensor"},
-  {"seed", &lim_count, AT(lim_block, seed), "which of the repeatable sequences of noise", .range = "0..1000000000", .preset = "1", .only = "sensor noise"},
-  {"initial", &lim_number, AT(lim_block, initial), "output at the start", .unit = "", .preset = "0", .only = "integrator rate-limiter delay"},
-  {"value", &lim_in_time, AT(lim_block, value), "value in time", .unit = "", .table = &profile_table, .only = "signal", .need = "signal"},
+   .only = LIM_BY_KIND, .need = LIM_BY_KIND},
+  {"rate", &lim_number, AT(lim_block, rate), "how often it runs", .unit = "Hz", .range = "1e-6..1e6", .only = LIM_BY_KIND, .need = LIM_BY_KIND},
+  {"deviation", &lim_number, AT(lim_block, deviation), "standard deviation of the noise", .unit = "", .range = ">= 0", .preset = "0", .only = LIM_BY_KIND, .need = LIM_BY_KIND},
+  {"seed", &lim_count, AT(lim_block, seed), "which of the repeatable sequences of noise", .range = "0..1000000000", .preset = "1", .only = LIM_BY_KIND},
+  {"initial", &lim_number, AT(lim_block, initial), "output at the start", .unit = "", .preset = "0", .only = LIM_BY_KIND},
+  {"file", &lim_file, AT(lim_block, file), "CSV file with both instead, relative to the model", .only = LIM_BY_KIND},
+  {LIM_OWN_KEYS},
   END};
-static const lim_table block_table = {"block", "A block of a controller: it takes signals and gives one.", sizeof(lim_block), .tag = "type", .key = block_keys};
+static const lim_table block_table = {"block", "A block of a controller: it takes signals and gives one.", sizeof(lim_block), .tag = "type", .own = AT(lim_block, own), .key = block_keys};
 
 static const lim_key spring_keys[] = {
   {"name", &lim_own_name, AT(lim_spring, head.name), "name", .words = "base|tip", .need = "*"},
   {"between", &lim_two_in_arm, AT(lim_spring, between), "its two ends", .need = "*"},
   {"stiffness", &lim_number, AT(lim_spring, stiffness), "stiffness", .unit = "N/m", .range = ">= 0", .preset = "0"},
   {"damping", &lim_number, AT(lim_spring, damping), "damping", .unit = "N s/m", .range = ">= 0", .preset = "0"},
-  {"length", &lim_in_time, AT(lim_spring, length), "free length (default: the distance in the configuration)", .unit = "m", .table = &profile_table},
+  {"length", &lim_in_time, AT(lim_spring, length), "free length (default: the distance in the configuration)", .unit = "m", .table = &lim_in_time_table},
   {"force", &lim_record, AT(lim_spring, force), "force by a table, instead of stiffness", .table = &law_table},
   {"preload", &lim_number, AT(lim_spring, preload), "force at the free length, pulling", .unit = "N", .preset = "0"},
   END};
@@ -392,26 +372,25 @@ static const lim_key load_keys[] = {
   {"force", &lim_vector, AT(lim_load, force), "force (along: per length)", .unit = "N|N/m", .preset = "[0, 0, 0]", .n = 3},
   {"moment", &lim_vector, AT(lim_load, moment), "moment", .unit = "N m", .preset = "[0, 0, 0]", .n = 3},
   {"axes", &lim_words, AT(lim_load, axes), "axes in which it is written; link: it follows the link", .words = "world|link", .preset = "world"},
-  {"factor", &lim_in_time_or_block, AT(lim_load, factor), "scales it in time, or {block: name}", .unit = "", .table = &profile_table},
+  {"factor", &lim_in_time_or_block, AT(lim_load, factor), "scales it in time, or {block: name}", .unit = "", .table = &lim_in_time_table},
   {"from", &lim_number, AT(lim_load, from), "time at which it begins", .unit = "s", .range = ">= 0", .preset = "0"},
   {"to", &lim_number, AT(lim_load, to), "time at which it ends (default: never)", .unit = "s", .range = "> 0"},
   END};
 static const lim_table load_table = {"load", "A force or moment on the arm.", sizeof(lim_load), .key = load_keys};
 
 static const lim_key solver_keys[] = {
-  {"mode", &lim_words, AT(lim_solver, mode), "which dynamics", .words = "nonlinear|linear|quasi-static|rigid", .preset = "nonlinear"},
-  {"method", &lim_words, AT(lim_solver, method), "how it is integrated", .words = "newmark|generalized-alpha|rk4|cvode|ida|finite-difference|modal-newmark", .preset = "generalized-alpha"},
+  {"mode", &lim_words, AT(lim_solver, mode), "which dynamics", .words = "nonlinear|linear|quasi-static|rigid|conventional", .preset = "nonlinear"},
+  {"method", &lim_words, AT(lim_solver, method), "how it is integrated", .kinds = lim_method_row, .preset = "generalized-alpha"},
   {"duration", &lim_number, AT(lim_solver, duration), "simulated time", .unit = "s", .range = "> 0"},
   {"step", &lim_number, AT(lim_solver, step), "time step", .unit = "s", .range = "> 0", .preset = "1 ms"},
   {"tolerance", &lim_number, AT(lim_solver, tolerance), "relative size of the last Newton correction, or rtol", .unit = "", .range = "1e-15..0.1", .preset = "1e-10"},
   {"criterion", &lim_words, AT(lim_solver, criterion), "what the tolerance of implicit methods is about: the last correction, or its energy", .words = "correction|energy", .preset = "correction"},
   {"start", &lim_words, AT(lim_solver, start), "shape of the links at the start", .words = "undeformed|equilibrium", .preset = "undeformed"},
   {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening: bending shortens the axis, on which axial forces act; off: to first order", .words = "off|on", .preset = "on"},
-  {"intervals", &lim_count, AT(lim_solver, intervals), "intervals of frozen matrices", .range = "1..100000", .preset = "10", .only = "modal-newmark"},
-  {"modes", &lim_count, AT(lim_solver, modes), "modes kept", .range = "1..1000", .preset = "10", .only = "modal-newmark"},
-  {"hub", &lim_words, AT(lim_solver, hub), "scheme at the hub", .words = "second-order|printed", .preset = "second-order", .only = "finite-difference"},
+  {"geometry", &lim_words, AT(lim_solver, geometry), "of `static`: equilibrium of the deformed arm, or to first order in the loads about the undeformed one", .words = "nonlinear|linear", .preset = "nonlinear"},
+  {LIM_OWN_KEYS},
   END};
-static const lim_table solver_table = {"solver", "How a simulation runs.", sizeof(lim_solver), .tag = "method", .key = solver_keys};
+static const lim_table solver_table = {"solver", "How a simulation runs.", sizeof(lim_solver), .tag = "method", .own = AT(lim_solver, own), .key = solver_keys};
 
 static const lim_key outputs_keys[] = {
   {"every", &lim_number, AT(lim_outputs, every), "time between records (default: the step)", .unit = "s", .range = "> 0"},
@@ -430,15 +409,16 @@ static const lim_key root_keys[] = {
   {"links", &lim_records, AT(lim_model, links), "the links, parents before children", .table = &link_table, .need = "*"},
   {"loops", &lim_records, AT(lim_model, loops), "closures of kinematic chains", .table = &loop_table},
   {"frames", &lim_records, AT(lim_model, frames), "named places", .table = &frame_table},
-  {"configuration", &lim_named_records, AT(lim_model, configuration), "joints at the start", .table = &state_table},
+  {"tool", &lim_in_arm, AT(lim_model, tool), "the frame that default channels, settling, programs and `ik` are about (`tip`: of the last link)", .preset = "tip"},
+  {"configuration", &lim_configuration, AT(lim_model, configuration), "joints at the start, by name; `deformation`: links at the start", .table = &state_table, .more = &deformation_table},
   {"drives", &lim_named_records, AT(lim_model, drives), "what moves each joint", .table = &drive_table},
   {"motion", &lim_named_records, AT(lim_model, motion), "what each joint is told to do", .table = &motion_table},
   {"blocks", &lim_records, AT(lim_model, blocks), "blocks of controllers, wired by their names", .table = &block_table},
-  {"program", &lim_string, AT(lim_model, program), "robot program (Lua file)"},
+  {"program", &lim_file, AT(lim_model, program), "robot program (Lua file)"},
   {"springs", &lim_records, AT(lim_model, springs), "springs and dampers", .table = &spring_table},
   {"bushings", &lim_records, AT(lim_model, bushings), "bushings", .table = &bushing_table},
   {"loads", &lim_records, AT(lim_model, loads), "forces and moments", .table = &load_table},
-  {"damping", &lim_record, AT(lim_model, damping), "damping of the whole arm's modes", .table = &damping_table},
+  {"damping", &lim_record, AT(lim_model, damping), "damping of the whole arm's modes", .table = &arm_damping_table},
   {"solver", &lim_record, AT(lim_model, solver), "how a simulation runs", .table = &solver_table},
   {"outputs", &lim_record, AT(lim_model, outputs), "what is recorded", .table = &outputs_table},
   END};

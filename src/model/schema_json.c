@@ -17,8 +17,10 @@ static void collect(table_list *all, const lim_table *table) {
     if (all->item[i] == table) return;
   if (all->count == TABLES) return;
   all->item[all->count++] = table;
-  for (const lim_key *key = table->key; key->name; key++)
-    if (key->table) collect(all, key->table);
+  for (lim_key_walk w = lim_key_walk_start(table); lim_key_next(&w);)
+    if (w.key->table) collect(all, w.key->table);
+  for (lim_key_walk w = lim_key_walk_start(table); lim_key_next(&w);)
+    if (w.key->more) collect(all, w.key->more);
 }
 
 static void describe(lim_json *j, const lim_key *key) {
@@ -30,25 +32,44 @@ static void describe(lim_json *j, const lim_key *key) {
   lim_json_text(j, text);
 }
 
-static void property(lim_json *j, const lim_key *key) {
-  lim_json_key(j, key->name);
+static void value_of(lim_json *j, const lim_key *key) {
   lim_json_object(j);
   describe(j, key);
   key->kind->schema(j, key);
   lim_json_end(j, '}');
 }
 
+static bool is_alone(const lim_table *table, const lim_key *key) {
+  int count = 0;
+  for (lim_key_walk w = lim_key_walk_start(table); lim_key_next(&w);) count += !strcmp(w.key->name, key->name);
+  return count == 1;
+}
+
+// Kinds may have keys of one name that mean different things: any of them will do.
+static void property(lim_json *j, const lim_table *table, const lim_key *key) {
+  lim_json_key(j, key->name);
+  if (is_alone(table, key)) {
+    value_of(j, key);
+    return;
+  }
+  lim_json_object(j);
+  lim_json_key(j, "anyOf");
+  lim_json_list(j);
+  for (lim_key_walk w = lim_key_walk_start(table); lim_key_next(&w);)
+    if (!strcmp(w.key->name, key->name)) value_of(j, w.key);
+  lim_json_end(j, ']');
+  lim_json_end(j, '}');
+}
+
 static bool seen_before(const lim_table *table, const lim_key *key) {
-  for (const lim_key *k = table->key; k != key; k++)
-    if (!strcmp(k->name, key->name)) return true;
-  return false;
+  return lim_table_key(table, key->name, NULL) != key;
 }
 
 static void properties(lim_json *j, const lim_table *table) {
   lim_json_key(j, "properties");
   lim_json_object(j);
-  for (const lim_key *key = table->key; key->name; key++)
-    if (!seen_before(table, key)) property(j, key);
+  for (lim_key_walk w = lim_key_walk_start(table); lim_key_next(&w);)
+    if (!seen_before(table, w.key)) property(j, table, w.key);
   lim_json_end(j, '}');
 }
 
@@ -56,9 +77,9 @@ static void properties(lim_json *j, const lim_table *table) {
 static void required(lim_json *j, const lim_table *table, const char *word) {
   lim_json_key(j, "required");
   lim_json_flat(j);
-  for (const lim_key *key = table->key; key->name; key++) {
-    bool always = key->need && !strcmp(key->need, "*");
-    if (word ? key->need && !always && lim_key_listed(key->need, word) : always) lim_json_text(j, key->name);
+  for (lim_key_walk w = lim_key_walk_start(table); lim_key_next(&w);) {
+    const bool always = lim_key_always(table, w.key);
+    if (word ? !always && lim_key_needed(table, w.key, word) : always) lim_json_text(j, w.key->name);
   }
   lim_json_end(j, ']');
 }
@@ -68,10 +89,10 @@ static void variants(lim_json *j, const lim_table *table) {
   const lim_key *tag = lim_table_key(table, table->tag, NULL);
   lim_json_key(j, "allOf");
   lim_json_list(j);
-  for (const char *w = tag->words; w;) {
+  lim_word w;
+  for (int i = 0; (w = lim_key_word(tag, i)).text; i++) {
     char word[64];
-    size_t n = strcspn(w, "|");
-    snprintf(word, sizeof word, "%.*s", (int)n, w);
+    snprintf(word, sizeof word, "%.*s", w.length, w.text);
     lim_json_object(j);
     lim_json_key(j, "if");
     lim_json_object(j);
@@ -93,7 +114,6 @@ static void variants(lim_json *j, const lim_table *table) {
     required(j, table, word);
     lim_json_end(j, '}');
     lim_json_end(j, '}');
-    w = w[n] ? w + n + 1 : NULL;
   }
   lim_json_end(j, ']');
 }
@@ -132,25 +152,29 @@ static void definition(lim_json *j, const lim_table *table) {
   lim_json_end(j, ']');
 }
 
-void lim_schema_json(lim_text *out) {
+void lim_schema_entries(lim_json *out) {
   table_list all = {.count = 0};
   collect(&all, &lim_root_table);
-  lim_json j = lim_json_start(out);
-  lim_json_object(&j);
-  lim_json_key(&j, "$schema");
-  lim_json_text(&j, "https://json-schema.org/draft/2020-12/schema");
-  lim_json_key(&j, "title");
-  lim_json_text(&j, "limber model file");
-  record(&j, &lim_root_table);
-  lim_json_key(&j, "$defs");
-  lim_json_object(&j);
+  lim_json_object(out);
+  lim_json_key(out, "$schema");
+  lim_json_text(out, "https://json-schema.org/draft/2020-12/schema");
+  lim_json_key(out, "title");
+  lim_json_text(out, "limber model file");
+  record(out, &lim_root_table);
+  lim_json_key(out, "$defs");
+  lim_json_object(out);
   for (int i = 1; i < all.count; i++) {
-    lim_json_key(&j, all.item[i]->name);
-    lim_json_object(&j);
-    definition(&j, all.item[i]);
-    lim_json_end(&j, '}');
+    lim_json_key(out, all.item[i]->name);
+    lim_json_object(out);
+    definition(out, all.item[i]);
+    lim_json_end(out, '}');
   }
-  lim_json_end(&j, '}');
-  lim_json_end(&j, '}');
+  lim_json_end(out, '}');
+  lim_json_end(out, '}');
+}
+
+void lim_schema_json(lim_text *out) {
+  lim_json j = lim_json_start(out);
+  lim_schema_entries(&j);
   lim_text_add(out, "\n");
 }

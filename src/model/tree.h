@@ -25,6 +25,7 @@ struct lim_node {
 
 // Bounds against files that are broken or hostile.
 enum { LIM_TREE_DEPTH = 32, LIM_TREE_NODES = 200000, LIM_FILE_SIZE = 4 << 20 };
+#define LIM_TOO_LARGE "the file is larger than %d MiB, more than any model needs"
 
 // Build the tree of one YAML document; a text without any gives LIM_OK and NULL. Reports under `source`.
 // Duplicate keys are an error, but leave a tree to go on with; after all other errors *out is NULL.
@@ -34,8 +35,13 @@ lim_code lim_yaml_parse(lim_node **out, lim_arena *arena, const char *text, size
 // A message unless the text is UTF-8 without control characters, endless tags and directives but %YAML 1.2.
 lim_code lim_yaml_check_text(const char *text, size_t size, const char *source, lim_error *err);
 
-// Apply "path=value": value is YAML; list items are addressed by their name. Reports under "--set path".
+// Apply "path=value": value is YAML, null removes the entry; list items are addressed by their name. Reports
+// under
+// "--set path".
 lim_code lim_tree_override(lim_node *root, lim_arena *arena, const char *assignment, lim_error *err);
+
+// What stands at a path, as overrides address it; NULL: nothing.
+const lim_node *lim_tree_find(const lim_node *root, const char *path);
 
 // Append to a sequence (key NULL) or a mapping. False when memory is out.
 bool lim_tree_append(lim_arena *arena, lim_node *parent, lim_node *key, lim_node *item);
@@ -44,7 +50,7 @@ bool lim_tree_append(lim_arena *arena, lim_node *parent, lim_node *key, lim_node
 lim_node *lim_tree_get(const lim_node *mapping, const char *key);
 
 // What stands at a node, for "gravity is ...": "'9.81'", "a list", "a mapping" or "empty".
-const char *lim_node_text(const lim_node *node, char room[64]);
+const char *lim_node_text(const lim_node *node, char buffer[64]);
 
 // A message at a node.
 lim_code lim_tree_error(lim_error *err, const lim_node *at, const char *format, ...)

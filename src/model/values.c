@@ -2,7 +2,9 @@
 // how it is read and what a JSON Schema should be told.
 #include "model/schema.h"
 
-#include "base/units.h"
+#include "base/text.h"
+#include "base/units/units.h"
+#include "model/file/yaml_slips.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -18,9 +20,9 @@ enum { SHOWN = 40, NAME_LENGTH = 64 }; // letters of a bad value in a message; l
 
 // A scalar that is not empty, or a message about what was expected.
 static bool is_scalar(lim_reader *r, const lim_key *key, const lim_node *node, const char *expected) {
-  char room[64];
+  char buffer[64];
   if (node->kind == LIM_SCALAR && (node->text[0] || node->quoted)) return true;
-  lim_read_error(r, node, "%s is %s, must be %s", key->name, lim_node_text(node, room), expected);
+  lim_read_error(r, node, "%s is %s, must be %s", key->name, lim_node_text(node, buffer), expected);
   return false;
 }
 
@@ -52,21 +54,21 @@ static bool range_holds(const char *text, double x) {
   return (r.open ? x > r.min : x >= r.min) && x <= r.max && !(r.nonzero && x == 0);
 }
 
-static const char *range_words(const char *text, char *room, size_t size) {
+static const char *range_words(const char *text, char *buffer, size_t size) {
   range r = range_of(text);
   if (r.nonzero)
-    snprintf(room, size, "different from 0");
+    snprintf(buffer, size, "different from 0");
   else if (r.max == r.min)
-    snprintf(room, size, "%g", r.min);
+    snprintf(buffer, size, "%g", r.min);
   else if (r.max < INFINITY)
-    snprintf(room, size, "between %g and %g", r.min, r.max);
+    snprintf(buffer, size, "between %g and %g", r.min, r.max);
   else if (r.open && r.min == 0)
-    snprintf(room, size, "positive");
+    snprintf(buffer, size, "positive");
   else if (r.min == 0)
-    snprintf(room, size, "0 or more");
+    snprintf(buffer, size, "0 or more");
   else
-    snprintf(room, size, "%s %g", r.open ? "above" : "at least", r.min);
-  return room;
+    snprintf(buffer, size, "%s %g", r.open ? "above" : "at least", r.min);
+  return buffer;
 }
 
 static void range_schema(lim_json *j, const char *text) {
@@ -89,7 +91,7 @@ static void type_schema(lim_json *j, const char *type) {
 // --- numbers ---
 
 // "a number in m or rad"; where a value in time is expected, also ", a profile or 'rigid'".
-static const char *expected_number(const lim_key *key, const char *unit, char *room, size_t size) {
+static const char *expected_number(const lim_key *key, const char *unit, char *buffer, size_t size) {
   const char *bar = strchr(unit, '|');
   char number[64] = "a pure number", profile[64] = "";
   if (bar)
@@ -100,12 +102,18 @@ static const char *expected_number(const lim_key *key, const char *unit, char *r
     snprintf(profile, sizeof profile, ", a profile or '%s'", key->words);
   else if (key->table)
     snprintf(profile, sizeof profile, ", or a profile");
-  snprintf(room, size, "%s%s", number, profile);
-  return room;
+  snprintf(buffer, size, "%s%s", number, profile);
+  return buffer;
+}
+
+// 2 for 2 %: a share that would be one as per cent.
+static bool meant_percent(const lim_key *key, const lim_node *node, double x) {
+  bool share = lim_key_listed("ratio damping efficiency", key->name);
+  return share && !strchr(node->text, '%') && x > 1 && range_holds(key->range, x / 100);
 }
 
 static bool number(lim_reader *r, const lim_key *key, const lim_node *node, double *out) {
-  char unit_room[64], words_room[128], bad[SHOWN + 1] = "";
+  char unit_room[64], words_room[128], bad[SHOWN + 1] = "", hint[LIM_UNIT_HINT] = "", slip[LIM_SLIP];
   const char *unit = lim_key_unit(key, r->unit, unit_room, sizeof unit_room);
   const char *expected = expected_number(key, unit, words_room, sizeof words_room);
   if (!is_scalar(r, key, node, expected)) return false;
@@ -113,14 +121,16 @@ static bool number(lim_reader *r, const lim_key *key, const lim_node *node, doub
   switch (lim_number_parse(&x, node->text, unit, bad, sizeof bad)) {
   case LIM_NUMBER_OK: break;
   case LIM_NUMBER_NONE:
-    lim_read_error(r, node, "%s is '%.*s', must be %s", key->name, SHOWN, node->text, expected);
+    lim_read_error(r, node, "%s is '%.*s', must be %s%s", key->name, SHOWN, node->text, expected,
+                   lim_slip_of_number(slip, node->text));
     return false;
   case LIM_NUMBER_INFINITE:
     lim_read_error(r, node, "%s is %.*s, must be finite", key->name, SHOWN, node->text);
     return false;
   case LIM_NUMBER_UNIT:
-    lim_read_error(r, node, "%s is '%.*s': unknown unit '%s', must be %s", key->name, SHOWN, node->text, bad,
-                   expected);
+    lim_read_error(r, node, "%s is '%.*s': unknown unit '%s', must be %s%s", key->name, SHOWN, node->text, bad,
+                   expected,
+                   lim_unit_hint(hint, bad, node->text, unit)[0] ? hint : lim_slip_of_number(slip, node->text));
     return false;
   case LIM_NUMBER_DIMENSION:
     lim_read_error(r, node, "%s is '%.*s': '%s' does not fit, must be %s", key->name, SHOWN, node->text, bad,
@@ -134,8 +144,9 @@ static bool number(lim_reader *r, const lim_key *key, const lim_node *node, doub
   }
   if (!range_holds(key->range, x)) {
     bool shows_unit = strpbrk(node->text, " %") || !unit[0] || strchr(unit, '|');
-    lim_read_error(r, node, "%s is %.*s%s%s, must be %s", key->name, SHOWN, node->text, shows_unit ? "" : " ",
-                   shows_unit ? "" : unit, range_words(key->range, words_room, sizeof words_room));
+    if (meant_percent(key, node, x)) snprintf(hint, sizeof hint, "; did you mean '%g %%'?", x);
+    lim_read_error(r, node, "%s is %.*s%s%s, must be %s%s", key->name, SHOWN, node->text, shows_unit ? "" : " ",
+                   shows_unit ? "" : unit, range_words(key->range, words_room, sizeof words_room), hint);
     return false;
   }
   *out = x;
@@ -195,26 +206,34 @@ const lim_kind lim_count = {"whole number", read_count, absent_zero, schema_coun
 
 // --- words and names ---
 
-int lim_words_index(const char *words, const char *word) {
-  size_t n = strlen(word);
-  int i = 0;
-  for (const char *w = words; w; i++) {
-    size_t length = strcspn(w, "|");
-    if (length == n && !strncmp(w, word, n)) return i;
-    w = w[length] ? w + length + 1 : NULL;
+lim_word lim_key_word(const lim_key *key, int i) {
+  if (key->kinds) {
+    const lim_kind_row *kind = key->kinds(i);
+    return kind ? (lim_word){kind->word, (int)strlen(kind->word)} : (lim_word){0};
   }
+  const char *w = key->words;
+  for (; w && i > 0; i--) {
+    w = strchr(w, '|');
+    if (w) w++;
+  }
+  return (lim_word){w, w ? (int)strcspn(w, "|") : 0};
+}
+
+int lim_key_index(const lim_key *key, const char *word) {
+  const int n = (int)strlen(word);
+  lim_word w;
+  for (int i = 0; (w = lim_key_word(key, i)).text; i++)
+    if (w.length == n && !strncmp(w.text, word, (size_t)n)) return i;
   return -1;
 }
 
-// "a, b or c" from "a|b|c"
-static void words_text(const char *words, char *room, size_t size) {
+// "a, b or c"
+static void words_text(const lim_key *key, char *buffer, size_t size) {
   size_t used = 0;
-  for (const char *w = words; w && used < size;) {
-    size_t n = strcspn(w, "|");
-    const char *next = w[n] ? w + n + 1 : NULL;
-    const char *glue = !next ? "" : strchr(next, '|') ? ", " : " or ";
-    used += (size_t)snprintf(room + used, size - used, "%.*s%s", (int)n, w, glue);
-    w = next;
+  lim_word w;
+  for (int i = 0; (w = lim_key_word(key, i)).text && used < size; i++) {
+    const char *glue = !lim_key_word(key, i + 1).text ? "" : lim_key_word(key, i + 2).text ? ", " : " or ";
+    used += (size_t)snprintf(buffer + used, size - used, "%.*s%s", w.length, w.text, glue);
   }
 }
 
@@ -222,15 +241,14 @@ static void bad_word(lim_reader *r, const lim_key *key, const lim_node *node) {
   char all[256] = "", word[64];
   lim_nearest near = lim_nearest_start(node->text);
   char best[64] = "";
-  for (const char *w = key->words; w;) {
-    size_t n = strcspn(w, "|");
-    snprintf(word, sizeof word, "%.*s", (int)n, w);
+  lim_word w;
+  for (int i = 0; (w = lim_key_word(key, i)).text; i++) {
+    snprintf(word, sizeof word, "%.*s", w.length, w.text);
     int before = near.distance;
     lim_nearest_try(&near, word);
     if (near.distance < before) memcpy(best, word, sizeof best);
-    w = w[n] ? w + n + 1 : NULL;
   }
-  words_text(key->words, all, sizeof all);
+  words_text(key, all, sizeof all);
   if (best[0])
     lim_read_error(r, node, "%s is '%.*s', must be %s; did you mean '%s'?", key->name, SHOWN, node->text, all,
                    best);
@@ -238,14 +256,29 @@ static void bad_word(lim_reader *r, const lim_key *key, const lim_node *node) {
     lim_read_error(r, node, "%s is '%.*s', must be %s", key->name, SHOWN, node->text, all);
 }
 
+// Keys that are on or off, or may be 'no', take the other words of YAML for it too.
+static bool is_switch(const lim_key *key) {
+  return lim_key_index(key, "off") >= 0 || lim_key_index(key, "no") >= 0;
+}
+
+static const char *switch_word(const lim_key *key, const char *word) {
+  static const char *const on[] = {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"},
+                           *const off[] = {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"};
+  if (lim_key_index(key, word) >= 0) return word;
+  for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
+    if (!strcmp(word, on[i]) && lim_key_index(key, "on") >= 0) return "on";
+    if (!strcmp(word, off[i])) return lim_key_index(key, "off") >= 0 ? "off" : "no";
+  }
+  return word;
+}
+
 static void read_words(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   char all[256] = "";
-  words_text(key->words, all, sizeof all);
+  words_text(key, all, sizeof all);
   if (!is_scalar(r, key, node, all)) return;
   const char *word = node->text;
-  if (!node->quoted && !strcmp(key->words, "off|on"))
-    word = !strcmp(word, "true") ? "on" : !strcmp(word, "false") ? "off" : word;
-  int i = lim_words_index(key->words, word);
+  if (!node->quoted && is_switch(key)) word = switch_word(key, word);
+  int i = lim_key_index(key, word);
   if (i < 0)
     bad_word(r, key, node);
   else
@@ -256,17 +289,17 @@ static void schema_words(lim_json *j, const lim_key *key) {
   lim_json_key(j, "enum");
   lim_json_flat(j);
   char word[64];
-  bool flag = !strcmp(key->words, "off|on");
-  for (const char *w = key->words; w;) {
-    size_t n = strcspn(w, "|");
-    snprintf(word, sizeof word, "%.*s", (int)n, w);
+  lim_word w;
+  for (int i = 0; (w = lim_key_word(key, i)).text; i++) {
+    snprintf(word, sizeof word, "%.*s", w.length, w.text);
     lim_json_text(j, word);
-    w = w[n] ? w + n + 1 : NULL;
   }
-  if (flag) {
-    lim_json_bool(j, false);
-    lim_json_bool(j, true);
-  }
+  const bool both = lim_key_index(key, "on") >= 0;
+  if (both) lim_json_text(j, "yes");
+  if (both) lim_json_text(j, "no");
+  if (is_switch(key) && !both) lim_json_text(j, "off");
+  if (is_switch(key)) lim_json_bool(j, false);
+  if (both) lim_json_bool(j, true);
   lim_json_end(j, ']');
 }
 
@@ -283,13 +316,28 @@ static void schema_string(lim_json *j, const lim_key *key) {
 
 const lim_kind lim_string = {"text", read_string, absent_zero, schema_string};
 
+// The name of a file, which is kept: where it lies is checked when the model's folder is known.
+static void read_file(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  read_string(r, key, node, field);
+  if (!*(const char **)field) return;
+  lim_named_file *file = lim_arena_allocate(r->arena, sizeof *file);
+  if (!file) {
+    lim_read_no_memory(r);
+    return;
+  }
+  *file = (lim_named_file){node, r->where, r->files};
+  r->files = file;
+}
+
+const lim_kind lim_file = {"file", read_file, absent_zero, schema_string};
+
 // Names become parts of channel names and paths: no dots, nothing invisible.
 static bool name_valid(const char *name) {
   size_t n = strlen(name);
   if (n == 0 || n > NAME_LENGTH || isspace((unsigned char)name[0]) || isspace((unsigned char)name[n - 1]))
     return false;
   for (const char *c = name; *c; c++)
-    if (*c == '.' || *c == '=' || *c == ',' || (unsigned char)*c < 0x20) return false;
+    if (*c == '.' || *c == '=' || *c == ',' || lim_text_steers(c)) return false;
   return true;
 }
 
@@ -299,7 +347,7 @@ static void read_own_name(lim_reader *r, const lim_key *key, const lim_node *nod
     lim_read_error(
         r, node, "name is '%.*s', must have 1 to %d printable letters, none of . = , and no blank at its ends",
         SHOWN, node->text, NAME_LENGTH);
-  else if (key->words && lim_words_index(key->words, node->text) >= 0)
+  else if (key->words && lim_key_index(key, node->text) >= 0)
     lim_read_error(r, node, "name is '%s', which is taken: it stands for a place on every link", node->text);
   else
     *(const char **)field = node->text;
@@ -326,8 +374,8 @@ const lim_kind lim_reference = {"name of another entry", read_reference, absent_
 static void read_along(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   static const char expected[] = "base, tip, a fraction 0..1 of the length or a distance";
   if (!is_scalar(r, key, node, key->n ? "base, tip or the name of a frame" : expected)) return;
-  lim_place *place = field;
-  *place = (lim_place){.node = node, .frame = {.text = NULL, .index = -1}};
+  lim_link_location *place = field;
+  *place = (lim_link_location){.node = node, .frame = {.text = NULL, .index = -1}};
   char bad[SHOWN + 1];
   bool pure = lim_number_parse(&place->value, node->text, "", bad, sizeof bad) == LIM_NUMBER_OK;
   if (!strcmp(node->text, "base"))
@@ -361,24 +409,40 @@ const lim_kind lim_along = {"place on a link", read_along, absent_zero, schema_a
 
 static void read_in_arm(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (!is_scalar(r, key, node, "a frame, as link.tip or a frame's name")) return;
-  *(lim_spot *)field =
-      (lim_spot){.ref = {.text = node->text, .node = node, .index = -1}, .link = -1, .frame = -1};
+  *(lim_location *)field =
+      (lim_location){.ref = {.text = node->text, .node = node, .index = -1}, .link = -1, .frame = -1};
 }
 
 static void absent_in_arm(lim_reader *r, const lim_key *key, const lim_node *near, void *field) {
   (void)r, (void)key, (void)near;
-  *(lim_spot *)field = (lim_spot){.link = -1, .frame = -1};
+  *(lim_location *)field = (lim_location){.link = -1, .frame = -1};
 }
 
 const lim_kind lim_in_arm = {"frame", read_in_arm, absent_in_arm, schema_string};
 
+// Whether a decimal comma made two entries of one, as in [0, 0, -9,81]: some have a blank between them, others
+// not.
+static bool has_decimal_comma(const lim_node *list) {
+  bool blanks = false, none = false;
+  for (int i = 0; i + 1 < list->count; i++) {
+    const lim_node *item = list->item[i], *next = list->item[i + 1];
+    bool plain = item->kind == LIM_SCALAR && next->kind == LIM_SCALAR && item->line == next->line;
+    bool close = plain && next->column == item->column + (int)strlen(item->text) + 1;
+    bool digits = plain && strspn(next->text, "0123456789") > 0;
+    blanks = blanks || !close;
+    none = none || (close && digits);
+  }
+  return blanks && none;
+}
+
 static void bad_list(lim_reader *r, const lim_key *key, const lim_node *node, const char *expected) {
-  char room[64];
+  char buffer[64];
   if (node->kind == LIM_SEQUENCE)
-    lim_read_error(r, node, "%s has %d entr%s, must be %s", key->name, node->count,
-                   node->count == 1 ? "y" : "ies", expected);
+    lim_read_error(r, node, "%s has %d entr%s, must be %s%s", key->name, node->count,
+                   node->count == 1 ? "y" : "ies", expected,
+                   key->n && node->count > key->n && has_decimal_comma(node) ? "; decimals take a point" : "");
   else
-    lim_read_error(r, node, "%s is %s, must be %s", key->name, lim_node_text(node, room), expected);
+    lim_read_error(r, node, "%s is %s, must be %s", key->name, lim_node_text(node, buffer), expected);
 }
 
 static bool is_list_of(const lim_node *node, int count) {
@@ -390,7 +454,7 @@ static void read_two_in_arm(lim_reader *r, const lim_key *key, const lim_node *n
     bad_list(r, key, node, "a list of 2 frames");
     return;
   }
-  for (int i = 0; i < 2; i++) read_in_arm(r, key, node->item[i], (lim_spot *)field + i);
+  for (int i = 0; i < 2; i++) read_in_arm(r, key, node->item[i], (lim_location *)field + i);
 }
 
 static void list_schema(lim_json *j, const lim_key *key, int min, int max,
@@ -464,7 +528,7 @@ static void read_inertia(lim_reader *r, const lim_key *key, const lim_node *node
 
 static void schema_inertia(lim_json *j, const lim_key *key) { list_schema(j, key, 3, 6, schema_number); }
 
-const lim_kind lim_inertia = {"list of 3 or 6 numbers", read_inertia, absent_zero, schema_inertia};
+const lim_kind lim_inertia_tensor = {"list of 3 or 6 numbers", read_inertia, absent_zero, schema_inertia};
 
 static void read_strings(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (node->kind != LIM_SEQUENCE) {
@@ -516,6 +580,34 @@ static void schema_numbers(lim_json *j, const lim_key *key) {
 
 const lim_kind lim_numbers = {"list of numbers", read_numbers, absent_zero, schema_numbers};
 
+// The same, or one number.
+static void read_series(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  LIM_LIST(double) *list = field;
+  if (node->kind == LIM_SEQUENCE) {
+    read_numbers(r, key, node, field);
+    return;
+  }
+  list->item = lim_arena_array(r->arena, 1, sizeof *list->item);
+  if (!list->item)
+    lim_read_no_memory(r);
+  else if (number(r, key, node, list->item))
+    list->count = 1;
+}
+
+static void schema_series(lim_json *j, const lim_key *key) {
+  lim_json_key(j, "anyOf");
+  lim_json_list(j);
+  lim_json_object(j);
+  schema_number(j, key);
+  lim_json_end(j, '}');
+  lim_json_object(j);
+  schema_numbers(j, key);
+  lim_json_end(j, '}');
+  lim_json_end(j, ']');
+}
+
+const lim_kind lim_series = {"number or list of numbers", read_series, absent_zero, schema_series};
+
 // What a block takes: one name, or a list of them.
 static void read_inputs(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   LIM_LIST(lim_source) *list = field;
@@ -543,7 +635,7 @@ static void schema_inputs(lim_json *j, const lim_key *key) {
   lim_json_end(j, ']');
 }
 
-const lim_kind lim_inputs = {"name or list of names", read_inputs, absent_zero, schema_inputs};
+const lim_kind lim_input_names = {"name or list of names", read_inputs, absent_zero, schema_inputs};
 
 // [[t, value], ...] with rising times.
 static void read_points(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {

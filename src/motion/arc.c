@@ -83,7 +83,7 @@ static int roots_below(double *root, const double *next, int nnext, const lim_ar
   return n;
 }
 
-double lim_arc_turns_room(const lim_arc *p, double T) {
+double lim_arc_turns_capacity(const lim_arc *p, double T) {
   return LIM_ARC_TERMS + 4 + (p->a == 0 ? 0 : fabs(p->w) * T / PI);
 }
 

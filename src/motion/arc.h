@@ -1,6 +1,6 @@
-// arc.h - one stretch of a course: a polynomial plus a sine. Every profile is made of such stretches, so that
-// one evaluation serves all, and position, velocity and acceleration agree by construction.
-// Theory: docs/theory/motion.md (1)-(2), (12).
+// arc.h - one stretch of a trajectory: a polynomial plus a sine. Every profile is made of such stretches, so
+// that one evaluation serves all, and position, velocity and acceleration agree by construction. Theory:
+// docs/theory/motion.md (1)-(2), (12).
 #ifndef LIM_MOTION_ARC_H
 #define LIM_MOTION_ARC_H
 
@@ -27,8 +27,8 @@ double lim_arc_derivative(const lim_arc *p, double tau, int k);
 double lim_arc_bound(const lim_arc *p, double T, int k);
 
 // Where the value turns: the roots of its rate inside 0..T, ascending. Returns how many are in `turn`; it and
-// `scratch` have room for lim_arc_turns_room numbers.
-double lim_arc_turns_room(const lim_arc *p, double T);
+// `scratch` have room for lim_arc_turns_capacity numbers.
+double lim_arc_turns_capacity(const lim_arc *p, double T);
 int lim_arc_turns(double *turn, double *scratch, const lim_arc *p, double T);
 
 // The root of (k-th derivative - level) in lo..hi, where that derivative is monotone and crosses the level.

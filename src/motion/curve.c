@@ -50,13 +50,13 @@ static lim_code check(const lim_csv *t, const char *path, lim_error *err) {
 static lim_curve *room_for(int points) {
   const size_t n = (size_t)points;
   lim_curve *c = calloc(1, sizeof *c);
-  double *room = calloc(3 * n, sizeof *room);
-  if (!c || !room) {
+  double *scratch = calloc(3 * n, sizeof *scratch);
+  if (!c || !scratch) {
     free(c);
-    free(room);
+    free(scratch);
     return NULL;
   }
-  *c = (lim_curve){.n = points, .x = room, .y = room + n, .area = room + 2 * n};
+  *c = (lim_curve){.n = points, .x = scratch, .y = scratch + n, .area = scratch + 2 * n};
   return c;
 }
 
@@ -81,7 +81,7 @@ static lim_curve *build(const lim_csv *t) {
 
 lim_code lim_curve_through(lim_curve **out, const double *x, const double *y, int n, lim_error *err) {
   lim_curve *c = *out = room_for(n);
-  if (!c) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (!c) return lim_no_memory(err);
   memcpy(c->x, x, (size_t)n * sizeof *x);
   memcpy(c->y, y, (size_t)n * sizeof *y);
   integrate(c);
@@ -89,15 +89,12 @@ lim_code lim_curve_through(lim_curve **out, const double *x, const double *y, in
 }
 
 lim_code lim_curve_new(lim_curve **out, const lim_law *law, const char *directory, lim_error *err) {
-  const bool within = directory && *directory && law->table[0] != '/';
-  lim_text path = {0};
-  lim_csv t = {0};
+  lim_text path;
+  lim_csv t;
   *out = NULL;
-  lim_text_add(&path, "%s%s%s", within ? directory : "", within ? "/" : "", law->table);
-  lim_code code =
-      path.failed ? LIM_FAIL(err, LIM_NO_MEMORY, "out of memory") : lim_csv_read(&t, path.text, err);
+  lim_code code = lim_csv_of(&t, &path, &law->head, "table", law->table, directory, err);
   if (code == LIM_OK) code = check(&t, path.text, err);
-  if (code == LIM_OK && !(*out = build(&t))) code = LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  if (code == LIM_OK && !(*out = build(&t))) code = lim_no_memory(err);
   lim_csv_free(&t);
   lim_text_free(&path);
   return code;

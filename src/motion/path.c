@@ -2,7 +2,8 @@
 // derivative. Theory: docs/theory/programs.md (7)-(8).
 #include "motion/path.h"
 
-#include "motion/build.h"
+#include "base/grow.h"
+#include "motion/profile/build.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,21 +18,19 @@ void lim_path_free(lim_path *p) {
   *p = (lim_path){.rows = p->rows};
 }
 
-static bool grow(lim_path *p) {
-  const int room = p->room ? 2 * p->room : 128;
-  double *s = realloc(p->s, (size_t)room * sizeof *s);
-  if (s) p->s = s;
-  lim_sample *x = realloc(p->x, (size_t)room * (size_t)p->rows * sizeof *x);
-  if (x) p->x = x;
-  int *piece = realloc(p->piece, (size_t)room * sizeof *piece);
-  if (piece) p->piece = piece;
-  if (!s || !x || !piece) return false;
-  p->room = room;
+static bool make_room(lim_path *p) {
+  if ((size_t)p->n < p->capacity) return true;
+  const size_t capacity = lim_grow_capacity(p->capacity, (size_t)p->n + 1);
+  if (!lim_grow_to(&p->s, capacity, sizeof *p->s) ||
+      !lim_grow_to(&p->x, capacity, (size_t)p->rows * sizeof *p->x) ||
+      !lim_grow_to(&p->piece, capacity, sizeof *p->piece))
+    return false;
+  p->capacity = capacity;
   return true;
 }
 
 lim_sample *lim_path_add(lim_path *p, double s, int piece) {
-  if (p->n == p->room && !grow(p)) return NULL;
+  if (!make_room(p)) return NULL;
   p->s[p->n] = s;
   p->piece[p->n] = piece;
   return p->x + (size_t)p->n++ * (size_t)p->rows;
@@ -80,9 +79,9 @@ static bool cut(lim_path *p, double s, lim_sample *scratch) {
   return x;
 }
 
-lim_code lim_path_join(lim_path *p, const lim_path *next, double blend, double most, lim_error *err) {
+lim_code lim_path_join(lim_path *p, const lim_path *next, double blend, double max, lim_error *err) {
   lim_sample *at = malloc((size_t)p->rows * sizeof *at);
-  const double r = p->n ? fmin(blend, fmin(lim_path_length(next) / 2, most)) : 0;
+  const double r = p->n ? fmin(blend, fmin(lim_path_length(next) / 2, max)) : 0;
   bool good = at;
   double start = next->s[0], offset = (p->n ? p->s[p->n - 1] : 0) - start;
   if (good && r > 0) {
@@ -101,7 +100,7 @@ lim_code lim_path_join(lim_path *p, const lim_path *next, double blend, double m
     if (x) memcpy(x, next->x + (size_t)k * (size_t)p->rows, (size_t)p->rows * sizeof *x);
   }
   free(at);
-  return good ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  return good ? LIM_OK : lim_no_memory(err);
 }
 
 lim_code lim_path_refine(lim_path *p, int parts, lim_error *err) {
@@ -121,5 +120,5 @@ lim_code lim_path_refine(lim_path *p, int parts, lim_error *err) {
   } else {
     lim_path_free(&fine);
   }
-  return good ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  return good ? LIM_OK : lim_no_memory(err);
 }

@@ -10,7 +10,8 @@
 
 // Start with {.rows = ...}, end with lim_path_free.
 typedef struct {
-  int rows, n, room;
+  int rows, n;
+  size_t capacity;
   double *s;     // length along the path, rising                          (n)
   lim_sample *x; // value and its derivatives by s                         (n x rows)
   int *piece;    // to which of the caller's pieces a point belongs        (n)
@@ -31,6 +32,6 @@ lim_code lim_path_refine(lim_path *p, int parts, lim_error *err);
 
 // Append `next`, whose first point is the last of p, rounding the corner: from `blend` before it to `blend`
 // after it (at most half of `next` and what `most` allows of p); 0: the corner stays, p ends there.
-lim_code lim_path_join(lim_path *p, const lim_path *next, double blend, double most, lim_error *err);
+lim_code lim_path_join(lim_path *p, const lim_path *next, double blend, double max, lim_error *err);
 
 #endif

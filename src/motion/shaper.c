@@ -1,8 +1,9 @@
-// shaper.c - impulses of ZV, ZVD and EI shapers, and courses convolved with them. Theory:
+// shaper.c - impulses of ZV, ZVD and EI shapers, and trajectories convolved with them. Theory:
 // docs/theory/programs.md (9)-(13).
 #include "motion/shaper.h"
 
-#include "motion/build.h"
+#include "base/grow.h"
+#include "motion/profile/build.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ typedef struct {
   double half, K;
 } beat;
 
-static beat beat_of(lim_swing m) {
+static beat beat_of(lim_shaped_mode m) {
   const double root = sqrt(1 - m.damping * m.damping);
   return (beat){0.5 / (m.frequency * root), exp(-m.damping * LIM_PI / root)};
 }
@@ -24,14 +25,14 @@ static void put(lim_shaper *s, double time, double share) {
   s->share[s->n++] = share;
 }
 
-static void make_zv(lim_shaper *s, lim_swing m, double tolerance) { // (10)
+static void make_zv(lim_shaper *s, lim_shaped_mode m, double tolerance) { // (10)
   (void)tolerance;
   const beat b = beat_of(m);
   put(s, 0, 1 / (1 + b.K));
   put(s, b.half, b.K / (1 + b.K));
 }
 
-static void make_zvd(lim_shaper *s, lim_swing m, double tolerance) { // (11)
+static void make_zvd(lim_shaper *s, lim_shaped_mode m, double tolerance) { // (11)
   (void)tolerance;
   const beat b = beat_of(m);
   const double sum = (1 + b.K) * (1 + b.K);
@@ -42,7 +43,7 @@ static void make_zvd(lim_shaper *s, lim_swing m, double tolerance) { // (11)
 
 // What is left at the frequency itself is the tolerance; on both sides of it there is a frequency at which
 // nothing is left. With damping, the impulses decay as those of ZVD do.   (12)
-static void make_ei(lim_shaper *s, lim_swing m, double tolerance) {
+static void make_ei(lim_shaper *s, lim_shaped_mode m, double tolerance) {
   const beat b = beat_of(m);
   const double a[3] = {(1 + tolerance) / 4, (1 - tolerance) / 2 * b.K, (1 + tolerance) / 4 * b.K * b.K};
   const double sum = a[0] + a[1] + a[2];
@@ -50,9 +51,10 @@ static void make_ei(lim_shaper *s, lim_swing m, double tolerance) {
 }
 
 // In the order of lim_shaping_kind.
-static void (*const makers[])(lim_shaper *s, lim_swing m, double tolerance) = {make_zv, make_zvd, make_ei};
+static void (*const makers[])(lim_shaper *s, lim_shaped_mode m, double tolerance) = {make_zv, make_zvd,
+                                                                                     make_ei};
 
-lim_code lim_shaper_follow(lim_shaper *s, const lim_shaper *next, lim_error *err) {
+lim_code lim_shaper_convolve(lim_shaper *s, const lim_shaper *next, lim_error *err) {
   const lim_shaper first = *s;
   if (first.n * next->n > LIM_SHAPER_IMPULSES)
     return LIM_FAIL(err, LIM_BAD_INPUT, "shaping: these are too many modes at once");
@@ -62,7 +64,7 @@ lim_code lim_shaper_follow(lim_shaper *s, const lim_shaper *next, lim_error *err
   return LIM_OK;
 }
 
-lim_code lim_shaper_make(lim_shaper *out, int type, const lim_swing *mode, int count, double tolerance,
+lim_code lim_shaper_make(lim_shaper *out, int type, const lim_shaped_mode *mode, int count, double tolerance,
                          lim_error *err) {
   lim_code code = LIM_OK;
   *out = (lim_shaper){.n = 1, .share = {1}};
@@ -71,12 +73,12 @@ lim_code lim_shaper_make(lim_shaper *out, int type, const lim_swing *mode, int c
     if (!(mode[i].frequency > 0) || !(mode[i].damping >= 0 && mode[i].damping < 1))
       return LIM_FAIL(err, LIM_BAD_INPUT, "shaping needs a frequency above 0 and a damping ratio below 1");
     makers[type](&one, mode[i], tolerance);
-    code = lim_shaper_follow(out, &one, err);
+    code = lim_shaper_convolve(out, &one, err);
   }
   return code;
 }
 
-double lim_shaper_residue(const lim_shaper *s, lim_swing m) {
+double lim_shaper_residue(const lim_shaper *s, lim_shaped_mode m) {
   const double w = 2 * LIM_PI * m.frequency, wd = w * sqrt(1 - m.damping * m.damping);
   double C = 0, S = 0, last = 0;
   for (int i = 0; i < s->n; i++) {
@@ -88,23 +90,19 @@ double lim_shaper_residue(const lim_shaper *s, lim_swing m) {
   return exp(-m.damping * w * last) * hypot(C, S);
 }
 
-// --- courses ---
+// --- trajectories ---
 
 static const double WAVE = LIM_PI / 48; // of a sine that a quintic stands for: its error is 1e-12 of it
 
 // Arcs as they grow.
 typedef struct {
-  int n, room;
+  int n;
+  size_t capacity;
   lim_arc *arc;
 } arcs;
 
 static bool note(arcs *a, lim_arc arc) {
-  if (a->n == a->room) {
-    a->room = a->room ? 2 * a->room : 256;
-    lim_arc *more = realloc(a->arc, (size_t)a->room * sizeof *more);
-    if (!more) return false;
-    a->arc = more;
-  }
+  if (!LIM_GROW(a->arc, a->capacity, a->n)) return false;
   a->arc[a->n++] = arc;
   return true;
 }
@@ -122,8 +120,8 @@ static bool note_sine(arcs *out, const lim_arc *a, double T) {
   return good;
 }
 
-// The course in polynomials alone.
-static bool polynomials(arcs *out, const lim_course *c) {
+// The trajectory in polynomials alone.
+static bool polynomials(arcs *out, const lim_trajectory *c) {
   bool good = true;
   for (int i = 0; i < c->narc && good; i++) {
     const lim_arc *a = &c->arc[i];
@@ -171,7 +169,7 @@ static int by_time(const void *a, const void *b) {
 }
 
 // Every break, after every impulse.
-static void shape_breaks(lim_course *out, const lim_course *c, const lim_shaper *s) {
+static void shape_breaks(lim_trajectory *out, const lim_trajectory *c, const lim_shaper *s) {
   int n = 0, kept = 0;
   lim_break *list = out->breaks;
   for (int i = 0; i < s->n; i++)
@@ -188,7 +186,7 @@ static void shape_breaks(lim_course *out, const lim_course *c, const lim_shaper 
 }
 
 // Where every arc begins, after every impulse.
-static void shape_arcs(lim_course *out, const arcs *a, const lim_shaper *s, double *time) {
+static void shape_arcs(lim_trajectory *out, const arcs *a, const lim_shaper *s, double *time) {
   int n = 0;
   for (int i = 0; i < s->n; i++)
     for (int k = 1; k < a->n; k++) time[n++] = a->arc[k].time + s->time[i];
@@ -200,15 +198,16 @@ static void shape_arcs(lim_course *out, const arcs *a, const lim_shaper *s, doub
   out->end = out->narc > 1 ? out->arc[out->narc - 1].time : 0;
 }
 
-lim_code lim_course_shaped(lim_course **out, const lim_course *c, const lim_shaper *s, lim_error *err) {
+lim_code lim_trajectory_shaped(lim_trajectory **out, const lim_trajectory *c, const lim_shaper *s,
+                               lim_error *err) {
   arcs a = {0};
   *out = NULL;
   if (isinf(c->end)) return LIM_FAIL(err, LIM_BAD_INPUT, "a motion that never ends cannot be shaped");
-  lim_course *x = polynomials(&a, c) && a.n ? calloc(1, sizeof *x) : NULL;
-  const size_t room = (size_t)a.n * (size_t)s->n + 1;
-  double *time = x ? malloc(room * sizeof *time) : NULL;
+  lim_trajectory *x = polynomials(&a, c) && a.n ? calloc(1, sizeof *x) : NULL;
+  const size_t capacity = (size_t)a.n * (size_t)s->n + 1;
+  double *time = x ? malloc(capacity * sizeof *time) : NULL;
   if (x) {
-    x->arc = malloc(room * sizeof *x->arc);
+    x->arc = malloc(capacity * sizeof *x->arc);
     x->breaks = malloc(((size_t)c->nbreak * (size_t)s->n + 1) * sizeof *x->breaks);
   }
   if (x && time && x->arc && x->breaks) {
@@ -216,11 +215,11 @@ lim_code lim_course_shaped(lim_course **out, const lim_course *c, const lim_shap
     shape_breaks(x, c, s);
     *out = x;
   } else {
-    lim_course_free(x);
+    lim_trajectory_free(x);
   }
   free(time);
   free(a.arc);
-  return *out ? LIM_OK : LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  return *out ? LIM_OK : lim_no_memory(err);
 }
 
 // The shaper of a motion's shapes, one after the other.
@@ -230,29 +229,29 @@ static lim_code gather(lim_shaper *all, int *count, const lim_signal *signal, li
   for (int i = 0; i < signal->list.count; i++)
     for (int k = 0; k < signal->list.item[i].shapes.count && code == LIM_OK; k++, (*count)++) {
       const lim_shaping *x = &signal->list.item[i].shapes.item[k];
-      const lim_swing mode = {x->frequency, isnan(x->damping) ? 0 : x->damping};
+      const lim_shaped_mode mode = {x->frequency, isnan(x->damping) ? 0 : x->damping};
       lim_shaper one;
       if (x->type == LIM_UNSHAPED) continue;
       if (isnan(x->frequency))
         return lim_tree_error(err, x->head.node,
                               "shape: a mode is known for motions of joints only; give the frequency");
       code = lim_shaper_make(&one, x->type, &mode, 1, x->tolerance, err);
-      if (code == LIM_OK) code = lim_shaper_follow(all, &one, err);
+      if (code == LIM_OK) code = lim_shaper_convolve(all, &one, err);
     }
   return code;
 }
 
-lim_code lim_build_shapes(lim_course **course, const lim_signal *signal, lim_error *err) {
-  lim_course *plain = *course;
+lim_code lim_build_shapes(lim_trajectory **trajectory, const lim_signal *signal, lim_error *err) {
+  lim_trajectory *plain = *trajectory;
   lim_shaper all;
   int count = 0;
   lim_code code = gather(&all, &count, signal, err);
   if (code == LIM_OK && count == 0) return LIM_OK;
-  *course = NULL;
+  *trajectory = NULL;
   if (code == LIM_OK && isinf(plain->end))
     code =
         lim_tree_error(err, signal->list.item[0].head.node, "shape: a motion that never ends cannot be shaped");
-  if (code == LIM_OK) code = lim_course_shaped(course, plain, &all, err);
-  lim_course_free(plain);
+  if (code == LIM_OK) code = lim_trajectory_shaped(trajectory, plain, &all, err);
+  lim_trajectory_free(plain);
   return code;
 }

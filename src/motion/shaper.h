@@ -3,13 +3,13 @@
 #ifndef LIM_MOTION_SHAPER_H
 #define LIM_MOTION_SHAPER_H
 
-#include "motion/course.h"
+#include "motion/trajectory.h"
 
 // A mode against which is shaped.
 typedef struct {
   double frequency; // natural, undamped [Hz]
   double damping;   // ratio to critical, below 1
-} lim_swing;
+} lim_shaped_mode;
 
 enum { LIM_SHAPER_IMPULSES = 243 };
 
@@ -21,16 +21,17 @@ typedef struct {
 
 // type: lim_shaping_kind; tolerance: of EI, what may be left of the vibration at the frequency itself. For
 // several modes the shapers of each follow one another. Fails (LIM_BAD_INPUT) for too many.
-lim_code lim_shaper_make(lim_shaper *out, int type, const lim_swing *mode, int count, double tolerance,
+lim_code lim_shaper_make(lim_shaper *out, int type, const lim_shaped_mode *mode, int count, double tolerance,
                          lim_error *err);
 
 // s := every impulse of s followed by all of `next`.
-lim_code lim_shaper_follow(lim_shaper *s, const lim_shaper *next, lim_error *err);
+lim_code lim_shaper_convolve(lim_shaper *s, const lim_shaper *next, lim_error *err);
 
 // What is left of the vibration of a mode, as a share of that without shaping.   (13)
-double lim_shaper_residue(const lim_shaper *s, lim_swing mode);
+double lim_shaper_residue(const lim_shaper *s, lim_shaped_mode mode);
 
-// The course told through a shaper. On success the caller owns *out.
-lim_code lim_course_shaped(lim_course **out, const lim_course *c, const lim_shaper *s, lim_error *err);
+// The trajectory told through a shaper. On success the caller owns *out.
+lim_code lim_trajectory_shaped(lim_trajectory **out, const lim_trajectory *c, const lim_shaper *s,
+                               lim_error *err);
 
 #endif

@@ -26,12 +26,12 @@ static void narrow(range *u, double low, double high) {
 
 // The u with |a u + b| <= limit, where A = a.a, B = a.b, C = b.b.   (3)
 static void narrow_by(range *u, double A, double B, double C, double limit) {
-  const double room = limit * limit - C;
+  const double scratch = limit * limit - C;
   if (A <= 1e-24 * limit * limit) { // the row does not move: u does not matter
-    if (room < 0) *u = (range){INFINITY, -INFINITY};
+    if (scratch < 0) *u = (range){INFINITY, -INFINITY};
     return;
   }
-  const double root = B * B + A * room;
+  const double root = B * B + A * scratch;
   if (root < 0)
     *u = (range){INFINITY, -INFINITY};
   else
@@ -46,7 +46,7 @@ typedef struct {
 typedef struct {
   const lim_paced *path;
   products *at; // (n x groups)
-  double *most; // x from which the end can be reached  (n)
+  double *max;  // x from which the end can be reached  (n)
 } work;
 
 // Limits of acceleration at point k for a given x; ahead: x is that at the point before, so far away.   (4)
@@ -72,13 +72,13 @@ static range choices(const work *w, int k, double x, double next) {
 
 // The largest x that the limits of speed allow at point k.   (2)
 static double fastest(const work *w, int k) {
-  double most = INFINITY;
+  double max = INFINITY;
   for (int g = 0; g < w->path->groups; g++) {
     const size_t i = (size_t)k * (size_t)w->path->groups + (size_t)g;
     const double limit = w->path->speed[i];
-    if (w->at[i].aa > 0 && !isinf(limit)) most = fmin(most, limit * limit / w->at[i].aa);
+    if (w->at[i].aa > 0 && !isinf(limit)) max = fmin(max, limit * limit / w->at[i].aa);
   }
-  return most;
+  return max;
 }
 
 // The largest x at point k from which the end can be reached, if `next` is that of the point after: where the
@@ -94,13 +94,13 @@ static double reachable(const work *w, int k, double next) {
     const bool chord = isfinite(above) && i % 3 != 2;
     const double x = chord ? low + (high - low) * below / (below - above) : (low + high) / 2;
     u = choices(w, k, x, next);
-    const double room = u.high - u.low;
-    if (room >= 0) {
+    const double space = u.high - u.low;
+    if (space >= 0) {
       low = x;
-      below = room;
+      below = space;
     } else {
       high = x;
-      above = room;
+      above = space;
     }
   }
   return low;
@@ -123,7 +123,7 @@ static void forward(double *t, double *speed, double *push, const work *w) { // 
   double x = 0;
   t[0] = speed[0] = 0;
   for (int k = 0; k + 1 < p->n; k++) {
-    const double h = p->s[k + 1] - p->s[k], next = w->most[k + 1];
+    const double h = p->s[k + 1] - p->s[k], next = w->max[k + 1];
     const range u = choices(w, k, x, next);
     push[k] = u.low <= u.high ? u.high : fmin(u.low, (next - x) / (2 * h)); // else by rounding
     x = fmin(fmax(x + 2 * h * push[k], 0), next);
@@ -135,16 +135,16 @@ static void forward(double *t, double *speed, double *push, const work *w) { // 
 lim_code lim_timing(double *t, double *speed, double *push, const lim_paced *p, lim_error *err) {
   work w = {.path = p};
   w.at = calloc((size_t)p->n * (size_t)p->groups, sizeof *w.at);
-  w.most = malloc((size_t)p->n * sizeof *w.most);
-  const bool good = w.at && w.most;
+  w.max = malloc((size_t)p->n * sizeof *w.max);
+  const bool good = w.at && w.max;
   if (good) {
     multiply(&w);
-    w.most[p->n - 1] = 0;
-    for (int k = p->n - 2; k > 0; k--) w.most[k] = reachable(&w, k, w.most[k + 1]);
+    w.max[p->n - 1] = 0;
+    for (int k = p->n - 2; k > 0; k--) w.max[k] = reachable(&w, k, w.max[k + 1]);
     forward(t, speed, push, &w);
   }
   free(w.at);
-  free(w.most);
-  if (!good) return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory");
+  free(w.max);
+  if (!good) return lim_no_memory(err);
   return isfinite(t[p->n - 1]) ? LIM_OK : LIM_FAIL(err, LIM_FAILED, "no speed along the path keeps the limits");
 }

@@ -61,9 +61,9 @@ static void text(lim_json *j, lim_reading *r, const char *key, const char *name)
 }
 
 static void number(lim_json *j, const char *key, double x, const char *unit) {
-  char room[ROOM];
-  snprintf(room, sizeof room, "%.6g%s%s", x, *unit ? " " : "", unit);
-  if (!isnan(x)) pair(j, key, room);
+  char buffer[ROOM];
+  snprintf(buffer, sizeof buffer, "%.6g%s%s", x, *unit ? " " : "", unit);
+  if (!isnan(x)) pair(j, key, buffer);
 }
 
 static void seconds(lim_json *j, const char *key, double x) {
@@ -140,9 +140,9 @@ bool lim_result_labels(const char **label, lim_reading *const *r, int count, lim
   for (int i = 0; i < count; i++) { // the same name once more: with a number
     const char *name = label[i];
     for (int n = 2; !all_different(label, i + 1); n++) {
-      char room[ROOM];
-      snprintf(room, sizeof room, "%.100s (%d)", name, n);
-      if (!(label[i] = lim_arena_text(arena, room, strlen(room)))) return false;
+      char buffer[ROOM];
+      snprintf(buffer, sizeof buffer, "%.100s (%d)", name, n);
+      if (!(label[i] = lim_arena_text(arena, buffer, strlen(buffer)))) return false;
     }
   }
   return true;

@@ -4,7 +4,7 @@
 #define LIM_REPORT_DESCRIBE_H
 
 #include "base/json.h"
-#include "result/reading.h"
+#include "store/reading.h"
 
 // The group of the plots that a channel belongs to, by its name. viewer/README.md lists them.
 const char *lim_channel_group(const char *name);

@@ -1,6 +1,8 @@
 // packing.c - numbers as base64 of a zlib stream.
 #include "report/packing.h"
 
+#include "base/grow.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +11,10 @@
 enum { LEVEL = 6 }; // of zlib
 
 static unsigned char *extend(lim_pack *p, size_t count, size_t width) {
-  size_t more = count * width, room = 2 * (p->size + more) + 1024;
+  const size_t more = count * width;
   if (p->failed || (count && more / count != width)) return NULL;
-  if (p->size + more > p->room) {
-    unsigned char *byte = realloc(p->byte, room);
-    if (!byte) p->failed = true;
-    if (!byte) return NULL;
-    p->byte = byte;
-    p->room = room;
-  }
+  p->failed = more > SIZE_MAX - p->size || !lim_grow(&p->byte, &p->capacity, p->size + more, sizeof *p->byte);
+  if (p->failed) return NULL;
   unsigned char *at = p->byte + p->size;
   p->size += more;
   return at;

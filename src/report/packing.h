@@ -7,7 +7,7 @@
 // Start with {0}; `failed` stays set once memory was out.
 typedef struct {
   unsigned char *byte;
-  size_t size, room;
+  size_t size, capacity;
   bool failed;
 } lim_pack;
 

@@ -6,8 +6,8 @@
 #include "report/packing.h"
 #include "report/page.h"
 #include "report/thinning.h"
-#include "result/archive.h"
-#include "result/reading.h"
+#include "store/archive.h"
+#include "store/reading.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@ typedef struct {
   lim_error *err;
   long frames, kept; // in the result, in the report
   long nodes, links;
+  const char *deflection, *bend, *lagging; // lists of its shapes
 } writer;
 
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 static lim_code damaged(const writer *w) { return LIM_FAIL(w->err, LIM_IO, "%s is damaged", w->r->path); }
 
 // --- JSON ---
@@ -48,11 +48,11 @@ static void texts(writer *w, const char *key, const char *name) {
 }
 
 // JSON that the result holds, as it is.
-static lim_code raw(writer *w, const char *name, const char *otherwise) {
+static lim_code raw(writer *w, const char *name, const char *fallback) {
   const char *json = lim_reading_text(w->r, name);
   if (json && !lim_json_valid(json)) return damaged(w);
   lim_json_key(&w->j, name);
-  lim_json_raw(&w->j, json ? json : otherwise);
+  lim_json_raw(&w->j, json ? json : fallback);
   return LIM_OK;
 }
 
@@ -77,37 +77,53 @@ static void floats(writer *w, const float *x, const long *shape, int rank) {
 
 // --- shapes ---
 
+// Results of older versions know only the rigid arm at the reference.
+static void choose_lists(writer *w) {
+  long shape[3];
+  bool lags = lim_reading_floats(w->r, "shapes/lagging", shape) != NULL;
+  w->deflection = lags ? "shapes/deflection" : "shapes/displacement";
+  w->bend = lags ? "shapes/bend" : "shapes/turn";
+  w->lagging = lags ? "shapes/lagging" : "shapes/rigid";
+}
+
 // Number of frames that all lists have, and of nodes and links.
 static lim_code measure(writer *w) {
-  static const char *const lists[] = {"shapes/time",  "shapes/displacement", "shapes/turn",
-                                      "shapes/rigid", "shapes/stress",       "shapes/strain"};
+  choose_lists(w);
+  const char *const lists[] = {"shapes/time", w->deflection,   w->bend,
+                               w->lagging,    "shapes/stress", "shapes/strain"};
   const long width[] = {1, 3, 3, 6, 1, 1};
   long shape[3];
   if (!lim_reading_floats(w->r, "shapes/place", shape) || shape[1] != 3) return damaged(w);
   w->nodes = shape[0];
-  w->frames = -1;
+  w->frames = w->r->frames;
   for (int i = 0; i < 6; i++) {
     if (!lim_reading_floats(w->r, lists[i], shape)) return damaged(w);
     if (i == 3) w->links = shape[1];
     long wide = i == 0 ? 1 : i == 3 ? w->links * 6 : w->nodes * width[i];
     if (shape[1] * shape[2] != wide || (i == 3 && shape[2] != 6)) return damaged(w);
-    if (w->frames < 0 || shape[0] < w->frames) w->frames = shape[0];
+    if (shape[0] < w->frames) w->frames = shape[0];
   }
   w->kept = lim_thin_rows(w->frames, LIM_REPORT_FRAMES);
   return LIM_OK;
 }
 
-// A list of frames, thinned, with the frame as last index. All NaN: null where that is allowed.
-static lim_code frames(writer *w, const char *key, const char *name, long first, long second) {
-  long shape[3], width = first * (second ? second : 1), known = 0;
-  const float *x = lim_reading_floats(w->r, name, shape);
+// A list of frames, thinned, with the frame as last index; less another list, or NULL. All NaN: null where that
+// is allowed.
+static lim_code frames(writer *w, const char *key, const char *name, const char *less, long first,
+                       long second) {
+  long shape[3], other[3], width = first * (second ? second : 1), known = 0;
+  const float *x = lim_reading_floats(w->r, name, shape),
+              *y = less ? lim_reading_floats(w->r, less, other) : NULL;
+  if (!x || shape[0] < w->frames || shape[1] * shape[2] != width ||
+      (less && (!y || other[0] < w->frames || other[1] * other[2] != width)))
+    return damaged(w);
   float *out = lim_arena_array(&w->scratch, (size_t)(width * w->kept) + 1, sizeof *out);
-  if (!x || !out) return no_memory(w->err);
+  if (!out) return lim_no_memory(w->err);
   for (long i = 0; i < w->kept; i++) {
-    const float *frame = x + lim_thin_pick(i, w->kept, w->frames) * width;
+    long frame = lim_thin_pick(i, w->kept, w->frames) * width;
     for (long k = 0; k < width; k++) {
-      out[k * w->kept + i] = frame[k];
-      known += !isnan(frame[k]);
+      out[k * w->kept + i] = x[frame + k] - (y ? y[frame + k] : 0);
+      known += !isnan(x[frame + k]);
     }
   }
   lim_json_key(&w->j, key);
@@ -122,11 +138,31 @@ static lim_code shape_time(writer *w) {
   long shape[3];
   const float *x = lim_reading_floats(w->r, "shapes/time", shape);
   float *out = lim_arena_array(&w->scratch, (size_t)w->kept + 1, sizeof *out);
-  if (!x || !out) return no_memory(w->err);
+  if (!x || !out) return lim_no_memory(w->err);
   for (long i = 0; i < w->kept; i++) out[i] = x[lim_thin_pick(i, w->kept, w->frames)];
   lim_json_key(&w->j, "time");
   floats(w, out, &w->kept, 1);
   return LIM_OK;
+}
+
+// Where the arm lags, its ghost is the rigid arm at the reference.
+static lim_code ghost(writer *w, bool moves) {
+  long shape[3], other[3], count = w->frames * w->links * 6;
+  const float *told = lim_reading_floats(w->r, "shapes/rigid", shape),
+              *lagging = lim_reading_floats(w->r, w->lagging, other);
+  if (!told || shape[0] < w->frames || shape[1] * shape[2] != 6 * w->links) return damaged(w);
+  long same = 0;
+  while (same < count && told[same] == lagging[same]) same++;
+  lim_json_key(&w->j, "ghost");
+  if (same == count) {
+    null(&w->j);
+    return LIM_OK;
+  }
+  lim_json_object(&w->j);
+  lim_code code = frames(w, "rigid", "shapes/rigid", NULL, w->links, 6);
+  if (code == LIM_OK && moves) code = frames(w, "reference", "shapes/reference", NULL, w->nodes, 3);
+  lim_json_end(&w->j, '}');
+  return code;
 }
 
 static lim_code shapes(writer *w) {
@@ -139,14 +175,13 @@ static lim_code shapes(writer *w) {
   bool moves = false; // nodes of beams that slide: their places on the rigid arm are needed
   for (long i = 0; i < 3 * w->nodes; i++) moves = moves || isnan(place[i]);
   code = shape_time(w);
-  if (code == LIM_OK && moves && lim_reading_floats(w->r, "shapes/reference", shape) && shape[0] >= w->frames &&
-      shape[1] * shape[2] == 3 * w->nodes)
-    code = frames(w, "reference", "shapes/reference", w->nodes, 3);
-  if (code == LIM_OK) code = frames(w, "rigid", "shapes/rigid", w->links, 6);
-  if (code == LIM_OK) code = frames(w, "displacement", "shapes/displacement", w->nodes, 3);
-  if (code == LIM_OK) code = frames(w, "turn", "shapes/turn", w->nodes, 3);
-  if (code == LIM_OK) code = frames(w, "stress", "shapes/stress", w->nodes, 0);
-  return code == LIM_OK ? frames(w, "strain", "shapes/strain", w->nodes, 0) : code;
+  if (code == LIM_OK && moves) code = frames(w, "reference", "shapes/position", w->deflection, w->nodes, 3);
+  if (code == LIM_OK) code = frames(w, "rigid", w->lagging, NULL, w->links, 6);
+  if (code == LIM_OK) code = ghost(w, moves);
+  if (code == LIM_OK) code = frames(w, "displacement", w->deflection, NULL, w->nodes, 3);
+  if (code == LIM_OK) code = frames(w, "turn", w->bend, NULL, w->nodes, 3);
+  if (code == LIM_OK) code = frames(w, "stress", "shapes/stress", NULL, w->nodes, 0);
+  return code == LIM_OK ? frames(w, "strain", "shapes/strain", NULL, w->nodes, 0) : code;
 }
 
 // --- modes ---
@@ -186,13 +221,13 @@ static lim_code modes(writer *w) {
 
 // Single precision where its rounding is less than a millionth of the range.
 static bool single_will_do(const double *x, long rows) {
-  double least = INFINITY, most = -INFINITY;
+  double min = INFINITY, max = -INFINITY;
   for (long i = 0; i < rows; i++) {
-    if (x[i] < least) least = x[i];
-    if (x[i] > most) most = x[i];
+    if (x[i] < min) min = x[i];
+    if (x[i] > max) max = x[i];
   }
-  double size = fmax(fabs(least), fabs(most));
-  return !(least <= most) || (most - least > 0.1 * size && size < 1e37 && size > 1e-30) || size == 0;
+  double size = fmax(fabs(min), fabs(max));
+  return !(min <= max) || (max - min > 0.1 * size && size < 1e37 && size > 1e-30) || size == 0;
 }
 
 static lim_code channel(writer *w, const lim_reading_channel *c, double *value, float *single, long kept) {
@@ -215,7 +250,7 @@ static lim_code channels(writer *w) {
   long kept = lim_thin_rows(w->r->rows, LIM_REPORT_ROWS);
   double *value = lim_arena_array(&w->scratch, (size_t)kept + 1, sizeof *value);
   float *single = lim_arena_array(&w->scratch, (size_t)kept + 1, sizeof *single);
-  if (!value || !single) return no_memory(w->err);
+  if (!value || !single) return lim_no_memory(w->err);
   lim_json_key(&w->j, "channels");
   lim_json_object(&w->j);
   lim_json_key(&w->j, "thinned");
@@ -285,7 +320,7 @@ static lim_code fill(lim_report *r, const lim_text *json, const lim_pack *pack, 
                first);
   lim_pack_text(&r->html, pack);
   lim_text_add(&r->html, "%s", second);
-  return r->html.failed ? no_memory(err) : LIM_OK;
+  return r->html.failed ? lim_no_memory(err) : LIM_OK;
 }
 
 static lim_code write_all(lim_report *r, lim_reading **reading, lim_error *err) {
@@ -293,7 +328,7 @@ static lim_code write_all(lim_report *r, lim_reading **reading, lim_error *err) 
   writer w = {.j = lim_json_start(&json), .err = err};
   w.j.html = true;
   const char *title = title_of(r);
-  if (!title) return no_memory(err);
+  if (!title) return lim_no_memory(err);
   lim_json_object(&w.j);
   lim_json_key(&w.j, "format");
   lim_json_int(&w.j, 1);
@@ -309,7 +344,7 @@ static lim_code write_all(lim_report *r, lim_reading **reading, lim_error *err) 
   }
   lim_json_end(&w.j, ']');
   lim_json_end(&w.j, '}');
-  if (code == LIM_OK && json.failed) code = no_memory(err);
+  if (code == LIM_OK && json.failed) code = lim_no_memory(err);
   if (code == LIM_OK) code = fill(r, &json, &w.pack, err);
   lim_pack_free(&w.pack);
   lim_text_free(&json);
@@ -332,21 +367,21 @@ static lim_code check(lim_reading *r, lim_error *err) {
   return LIM_OK;
 }
 
-static const char *own(lim_report *r, const char *text, const char *otherwise) {
-  text = text ? text : otherwise;
+static const char *own(lim_report *r, const char *text, const char *fallback) {
+  text = text ? text : fallback;
   return lim_arena_text(&r->arena, text, strlen(text));
 }
 
 static lim_code describe(lim_report *r, lim_reading **reading, lim_error *err) {
   const char **label = lim_arena_array(&r->arena, (size_t)r->count, sizeof *label);
   r->run = lim_arena_array(&r->arena, (size_t)r->count, sizeof *r->run);
-  if (!label || !r->run || !lim_result_labels(label, reading, r->count, &r->arena)) return no_memory(err);
+  if (!label || !r->run || !lim_result_labels(label, reading, r->count, &r->arena)) return lim_no_memory(err);
   for (int i = 0; i < r->count; i++) {
     lim_reading *x = reading[i];
     lim_report_run run = {own(r, label[i], ""), own(r, lim_reading_text(x, "kind"), "simulate"),
                           own(r, lim_reading_text(x, "name"), ""), own(r, lim_result_status(x), ""),
                           own(r, x->path, "")};
-    if (!run.label || !run.kind || !run.name || !run.status || !run.path) return no_memory(err);
+    if (!run.label || !run.kind || !run.name || !run.status || !run.path) return lim_no_memory(err);
     r->run[i] = run;
   }
   return LIM_OK;
@@ -356,7 +391,7 @@ lim_code lim_report_new(lim_report **out, const char *const *path, int count, li
   *out = NULL;
   lim_report *r = calloc(1, sizeof *r);
   lim_reading **reading = calloc((size_t)count + 1, sizeof *reading);
-  lim_code code = r && reading ? LIM_OK : no_memory(err);
+  lim_code code = r && reading ? LIM_OK : lim_no_memory(err);
   for (int i = 0; i < count && code == LIM_OK; i++) {
     code = lim_reading_open(&reading[i], path[i], err);
     if (code == LIM_OK) code = check(reading[i], err);

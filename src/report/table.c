@@ -1,13 +1,14 @@
 // table.c - numbers for figures, from results and CSV files.
 #include "report/table.h"
 
+#include "base/file.h"
+#include "base/grow.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static lim_code no_memory(lim_error *err) { return LIM_FAIL(err, LIM_NO_MEMORY, "out of memory"); }
 
 static bool ends_with(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);
@@ -25,7 +26,7 @@ static lim_code open_result(lim_table *t, lim_error *err) {
   t->rows = r->rows;
   t->count = r->time ? r->count + 1 : 0;
   t->column = lim_arena_array(&t->arena, (size_t)r->count + 1, sizeof *t->column);
-  if (!t->column) return no_memory(err);
+  if (!t->column) return lim_no_memory(err);
   t->column[0] = (lim_reading_channel){"t", "s", r->time};
   for (int i = 1; i < t->count; i++) t->column[i] = r->channel[i - 1];
   return LIM_OK;
@@ -37,7 +38,7 @@ typedef struct {
   lim_table *t;
   lim_error *err;
   int line;
-  long room; // rows
+  size_t capacity; // rows
 } csv;
 
 static char *trim(char *s) {
@@ -68,7 +69,7 @@ static lim_code header_cell(csv *c, lim_reading_channel *column, char *cell) {
   if (*cell && !*end) return bad_line(c, "'%.40s' is a number; the first row must name the columns", cell);
   column->name = lim_arena_text(&c->t->arena, cell, strlen(cell));
   column->unit = lim_arena_text(&c->t->arena, unit, strlen(unit));
-  return column->name && column->unit ? LIM_OK : no_memory(c->err);
+  return column->name && column->unit ? LIM_OK : lim_no_memory(c->err);
 }
 
 static lim_code header(csv *c, char *line) {
@@ -77,22 +78,20 @@ static lim_code header(csv *c, char *line) {
   int count = 1;
   for (const char *s = line; *s; s++) count += *s == ',';
   t->column = lim_arena_array(&t->arena, (size_t)count, sizeof *t->column);
-  if (!t->column) return no_memory(c->err);
+  if (!t->column) return lim_no_memory(c->err);
   lim_code code = LIM_OK;
   for (char *cell; code == LIM_OK && (cell = strsep(&line, ",")); t->count++)
     code = header_cell(c, &t->column[t->count], trim(cell));
   return code;
 }
 
-static bool grow(csv *c) {
+static bool make_room(csv *c) {
   lim_table *t = c->t;
-  long room = c->room ? 2 * c->room : 256;
-  for (int i = 0; i < t->count; i++) {
-    double *value = realloc(t->column[i].value, (size_t)room * sizeof *value);
-    if (!value) return false;
-    t->column[i].value = value;
-  }
-  c->room = room;
+  if ((size_t)t->rows < c->capacity) return true;
+  const size_t capacity = lim_grow_capacity(c->capacity, (size_t)t->rows + 1);
+  for (int i = 0; i < t->count; i++)
+    if (!lim_grow_to(&t->column[i].value, capacity, sizeof *t->column[i].value)) return false;
+  c->capacity = capacity;
   return true;
 }
 
@@ -100,7 +99,7 @@ static bool grow(csv *c) {
 static lim_code row(csv *c, char *line) {
   lim_table *t = c->t;
   int i = 0;
-  if (t->rows == c->room && !grow(c)) return no_memory(c->err);
+  if (!make_room(c)) return lim_no_memory(c->err);
   for (char *cell; (cell = strsep(&line, ",")); i++) {
     char *end;
     cell = trim(cell);
@@ -113,14 +112,14 @@ static lim_code row(csv *c, char *line) {
 }
 
 static lim_code open_csv(lim_table *t, lim_error *err) {
-  FILE *file = fopen(t->path, "r");
-  if (!file) return LIM_FAIL(err, LIM_IO, "%s cannot be read: %s", t->path, strerror(errno));
+  FILE *file;
+  lim_code code = lim_file_open(&file, t->path, "a table", true, err);
+  if (code != LIM_OK) return code;
   csv c = {.t = t, .err = err};
   char *line = NULL;
-  size_t room = 0;
-  lim_code code = LIM_OK;
+  size_t capacity = 0;
   errno = 0;
-  while (code == LIM_OK && getline(&line, &room, file) >= 0) {
+  while (code == LIM_OK && getline(&line, &capacity, file) >= 0) {
     c.line++;
     if (!*trim(line) || *line == '#') continue;
     code = t->count ? row(&c, line) : header(&c, line);
@@ -153,7 +152,7 @@ static const char *label_of(lim_arena *arena, const char *path) {
 lim_code lim_table_open(lim_table *t, const char *path, lim_error *err) {
   *t = (lim_table){.path = path};
   t->label = label_of(&t->arena, path);
-  if (!t->label) return no_memory(err);
+  if (!t->label) return lim_no_memory(err);
   return ends_with(path, ".csv") || ends_with(path, ".csv.part") ? open_csv(t, err) : open_result(t, err);
 }
 

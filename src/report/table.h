@@ -2,7 +2,7 @@
 #ifndef LIM_REPORT_TABLE_H
 #define LIM_REPORT_TABLE_H
 
-#include "result/reading.h"
+#include "store/reading.h"
 
 typedef struct {
   lim_arena arena;

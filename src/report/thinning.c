@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-long lim_thin_rows(long rows, long most) { return rows <= most ? rows : most; }
+long lim_thin_rows(long rows, long max) { return rows <= max ? rows : max; }
 
 // First row of interval k of n, which share all rows but the first and the last.
 static long start_of(long k, long n, long rows) { return 1 + (long)((long long)k * (rows - 2) / n); }

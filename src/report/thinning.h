@@ -3,7 +3,7 @@
 #define LIM_REPORT_THINNING_H
 
 // How many of `rows` are kept when at most `most` (4 or more, even) are wanted.
-long lim_thin_rows(long rows, long most);
+long lim_thin_rows(long rows, long max);
 
 // The kept rows are the first, two for each of (kept - 2)/2 intervals, and the last. Values of an interval: its
 // smallest and its largest, in the order in which they occur; NaN counts only where there is nothing else.

@@ -60,3 +60,50 @@ for place in 2:10 3:38 6:19 7:18; do expect_err "wrong\\.yaml:$place: error: "; 
 limber check models/flexible-2r.yaml --set "outputs.channels=[tip.positon]"
 expect_status 2
 expect_err "did you mean .tip.position"
+
+# Tables: what was read is said, degrees without a unit are doubted, and a file that is missing is no valid model.
+cat >"$scratch/table.yaml" <<'MODEL'
+limber: 1
+links: [{name: a, body: {mass: 3, com: [0.5, 0, 0], inertia: [1, 1, 0.1]}}]
+motion: {a: {profile: table, file: move.csv}}
+solver: {duration: 1, step: 10 ms}
+MODEL
+printf 't, position\n0, 0\n1, 90\n' >"$scratch/move.csv"
+limber check "$scratch/table.yaml"
+expect_status 0
+expect_out "table move\.csv \(motion 'a'\): 2 rows of 2 columns, .* the second from 0 to 90, in SI and radians"
+expect_out "warning: motion 'a': table 'move\.csv' runs from 0 to 90, which is read as rad"
+printf 't [ms], position [deg]\n0, 0\n1000, 90\n' >"$scratch/move.csv"
+limber check "$scratch/table.yaml" --json
+expect_json '.warnings == [] and .tables[0].unit == "deg" and .tables[0].over == [0, 1] and (.tables[0].range[1] - 1.5707963 | fabs) < 1e-6'
+begins="motion 'a': its table begins at 0 rad, but the configuration has the joint at 0.2 rad: 'ik' takes the configuration, all that moves or rests the table"
+for command in check static modes simulate; do
+  limber $command "$scratch/table.yaml" --json --set configuration.a=0.2
+  expect_json "[.warnings[].text | select(startswith(\"motion 'a': its table\"))] == [\"$begins\"]"
+done
+printf 't, position [mm]\n0, 0\n1, 90\n' >"$scratch/move.csv"
+limber check "$scratch/table.yaml"
+expect_status 2
+expect_err 'move\.csv:1: error: column 2 is in mm, must be in rad'
+rm "$scratch/move.csv"
+limber check "$scratch/table.yaml"
+expect_status 3
+expect_err "table\.yaml:3:36: error: motion 'a': file '.*move\.csv' cannot be read: No such file"
+
+# A table that ends at speed after the run is none of its business.
+printf 't, p, v, a\n0, 0, 0, 0\n2, 1, 1, 0\n' >"$scratch/move.csv"
+limber simulate "$scratch/table.yaml"
+expect_status 0
+limber simulate "$scratch/table.yaml" --set solver.duration=3
+expect_status 2
+expect_err "motion 'a': the speed jumps at 2 s"
+
+# A configuration beyond the limits of its joint is warned of, with joint and value.
+cat >"$scratch/limits.yaml" <<'MODEL'
+limber: 1
+links: [{name: a, joint: {name: j1, limits: {position: [-1, 1]}}, body: {mass: 3, com: [0.5, 0, 0], inertia: [1, 1, 0.1]}}]
+configuration: {j1: 2}
+MODEL
+limber check "$scratch/limits.yaml" --json
+expect_status 0
+expect_json '.warnings | length == 1 and .[0].place == "j1" and .[0].time == 0 and (.[0].text | contains("upper position limit of 1 rad: it comes to 2 rad"))'

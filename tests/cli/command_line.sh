@@ -167,3 +167,35 @@ if [ -c /dev/full ]; then
   expect_status 3
   expect_err 'No space left'
 fi
+
+# Links: a planted part is not followed; -o onto a link replaces the file behind it, whole or not at all.
+mkdir "$scratch/planted"
+echo precious > "$scratch/victim"
+for name in result.h5 channels.csv summary.json; do ln -s ../victim "$scratch/planted/$name.part"; done
+limber simulate models/rotating-link.yaml --set solver.duration=0.01 -q -o "$scratch/planted"
+expect_status 0
+[ "$(cat "$scratch/victim")" = precious ] || fail "a planted link was followed"
+for name in result.h5 channels.csv summary.json; do
+  [ -f "$scratch/planted/$name" ] && [ ! -L "$scratch/planted/$name" ] || fail "$name is a link"
+done
+ln -s victim "$scratch/link.json"
+limber check models/cantilever.yaml --json -o "$scratch/link.json"
+expect_status 0
+[ -L "$scratch/link.json" ] || fail "the link is gone"
+jq -e .mass "$scratch/victim" >/dev/null || fail "what the link leads to was not replaced"
+
+# Pipes: one that nobody writes to is empty, one that somebody writes to is a model file.
+mkfifo "$scratch/pipe.yaml"
+limber check "$scratch/pipe.yaml"
+expect_status 2
+limber check <(cat models/cantilever.yaml)
+expect_status 0
+(
+  exec 9<>"$scratch/pipe.yaml"
+  cat models/cantilever.yaml >&9
+  touch "$scratch/full"
+  sleep 0.5
+) &
+while [ ! -e "$scratch/full" ]; do sleep 0.05; done
+limber static "$scratch/pipe.yaml" -o "$scratch/piped-result" # looks at the model file twice
+expect_status 0

@@ -39,4 +39,8 @@ model 'x = 1'
 rm "$scratch/law.lua"
 limber simulate "$scratch/arm.yaml"
 expect_status 3
-expect_err 'law.lua: cannot be read'
+expect_err 'law.lua: error: cannot be read'
+mkfifo "$scratch/law.lua" # nobody waits for its other end
+limber simulate "$scratch/arm.yaml"
+expect_status 3
+expect_err 'law.lua: error: is a pipe or device, not a program'

@@ -41,10 +41,29 @@ for version in 2 3; do
   cc -std=c99 -Wall -Wextra -Werror -pedantic -O1 -c "$folder/sources/all.c" -o "$scratch/all.o" || fail 'the sources do not compile'
   nm -g --defined-only "$scratch/all.o" | awk '{print $3}' | grep -qv '^prototype_' && fail 'a name lacks the prefix'
   cc -std=c99 -Wall -Wextra -Werror -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -DFMI${version}_OVERRIDE_FUNCTION_PREFIX= -I"$folder/sources" "tests/fmu/calls$version.c" "$folder/sources/all.c" \
+    -DFMI${version}_OVERRIDE_FUNCTION_PREFIX -I"$folder/sources" "tests/fmu/calls$version.c" "$folder/sources/all.c" \
     -o "$scratch/calls" -lm || fail 'the driver does not compile'
   "$scratch/calls" "$token" "$(reference "$description" shoulder.effort_input)" "$(reference "$description" tip.position.x)" \
     "$count" || fail 'calls give the wrong status'
+done
+
+# The macros of the standard: a switch, and the prefix that it asks for. Another prefix than the model's, or none.
+prefixed() { # macros, expected name
+  cc -std=c99 -O0 $1 -E "$scratch/fmu3/sources/all.c" | grep -w "$2" >/dev/null || fail "$1 gives no $2"
+}
+prefixed -DFMI3_OVERRIDE_FUNCTION_PREFIX fmi3GetVersion
+prefixed '-DFMI3_OVERRIDE_FUNCTION_PREFIX -DFMI3_ACTUAL_FUNCTION_PREFIX=other_' other_fmi3GetVersion
+prefixed '' prototype_fmi3GetVersion
+
+# Any name of a model file: names of files inside, words of C and its headers, none that C allows.
+for name in model instance fmi3 fmu main README limber int math 3r; do
+  cp models/emats-controller.yaml "$scratch/$name.yaml"
+  limber generate "$scratch/$name.yaml" --fmu 3 --no-binary -o "$scratch/name.fmu"
+  expect_status 0
+  rm -rf "$scratch/name"
+  unzip -q "$scratch/name.fmu" -d "$scratch/name"
+  cc -std=c99 -Wall -Wextra -Werror -pedantic -O0 -fsyntax-only -I"$scratch/name/sources" "$scratch/name/sources/all.c" ||
+    fail "an FMU of $name.yaml does not compile"
 done
 
 # What it needs, and what it refuses.

@@ -11,7 +11,10 @@ grep -Eq 'malloc|static double|^double [a-z]+;' "$scratch/code/prototype.c" && f
 cc -std=c99 -Wall -Wextra -Werror -pedantic -O1 "$scratch/code/prototype.c" "$scratch/code/main.c" -o "$scratch/run" -lm ||
   fail 'the code does not compile'
 "$scratch/run" 0.1 1e-4 10 >"$scratch/motion.csv" || fail 'the code does not run'
-[ "$(wc -l <"$scratch/motion.csv")" -eq 11 ] || fail 'the code does not record'
+[ "$(wc -l <"$scratch/motion.csv")" -eq 12 ] || fail 'the code does not record'
+head -n 1 "$scratch/motion.csv" | grep -qE '^t \[s\],[a-z0-9_.]+\.position \[rad\],.*\.deformation\.1,.*\.velocity \[rad/s\],.*\.deformation_rate\.[0-9]$' ||
+  fail 'the columns have no names'
+awk -F, '{ if (NF != 13) exit 1 }' "$scratch/motion.csv" || fail 'not as many names as columns'
 
 # The same bytes every time.
 limber generate models/prototype.yaml -o "$scratch/again" --json
@@ -63,3 +66,11 @@ for version in 2 3; do
   expect_status 0
   unzip -p "$scratch/odd.fmu" modelDescription.xml | xmllint --noout - || fail 'the description of a model with odd names is no XML'
 done
+
+# Names that are taken get another.
+cp models/emats-controller.yaml "$scratch/main.yaml"
+limber generate "$scratch/main.yaml" -o "$scratch/taken"
+expect_status 0
+expect_out 'main_arm.h, main_arm.c, main.c, README$'
+cc -std=c99 -Wall -Wextra -Werror -pedantic -O0 "$scratch/taken/main_arm.c" "$scratch/taken/main.c" -o "$scratch/run" -lm ||
+  fail 'the code of main.yaml does not compile'

@@ -18,6 +18,10 @@ expect_json '[.solutions[] | .error < 1e-12 and .angle_error < 1e-12 and .singul
 limber ik $arm --frame tool --position 0.9,0.2,0.7 --rpy '0,90 deg,0' --json --near 'j1=-160 deg,j4=-130 deg'
 expect_json '(.solutions | length) == 1 and (.solutions[0].joints.j1 + 163.724 * 3.141592653589793 / 180 | fabs) < 1e-4'
 
+# Degrees for radians are doubted.
+limber ik $arm --frame tool --position 0.9,0.2,0.7 --rpy '0,90,0' --near 'j1=-160' --json
+expect_json '[.warnings[].text] == ["--near is -160 rad, more than two turns; did you mean -160 deg? (write '"'-160 rad'"' if not)", "--rpy is 90 rad, more than two turns; did you mean 90 deg? (write '"'90 rad'"' if not)"]'
+
 # There and back: the pose of the solution is the goal.
 limber ik $arm --frame tool --position '900 mm, 0.2, 70 cm' --rpy '0.1, 1.2, -0.3' --json
 expect_status 0
@@ -90,7 +94,7 @@ refuses() { # message, arguments...
   expect_err_text "$message"
 }
 refuses "--frame: unknown frame 'tol'; did you mean 'tool'?" $arm --frame tol
-refuses "--frame: unknown frame 'gripper'; a link has LINK.base and LINK.tip" $arm --frame gripper
+refuses "--frame: unknown frame 'gripper'; there are tip, " $arm --frame gripper
 refuses '--position has 2 numbers, must have three' $arm --position 1,2
 refuses '--position has 1 number, must have three (or the two of the plane)' "$scratch/planar.yaml" --position 1
 refuses '--position has more than three numbers' $arm --position 1,2,3,4

@@ -48,7 +48,7 @@ expect_silent out
 [ "$(head -n 1 "$scratch/i.csv")" = 't [s],rail.inertia [kg],rail.arm [kg],rail.motor_side [kg m^2],arm.inertia [kg m^2],arm.arm [kg m^2],arm.motor_side [kg m^2],hand.inertia [kg m^2],hand.arm [kg m^2]' ] || fail "header of the CSV"
 [ "$(wc -l <"$scratch/i.csv")" -eq 6 ] || fail "rows of the CSV"
 
-# Gains from a bandwidth: the first row of the controller table of seed 003.
+# Gains from a bandwidth: the first row of the controller table of FEDEM.
 limber inertia models/emats-controller.yaml --at 0
 expect_status 0
 expect_out '^  j1 +kg m\^2 +10\.1 +0\.00027 +260 +0\.00041941 +28\.352 +3\.9257 +0\.0050329$'

@@ -68,7 +68,8 @@ refused 3 "there is no file or folder 'nowhere'" nowhere tip -o "$scratch/no.svg
 refused 3 "no file, folder or channel '.*/none'" "$here" "$scratch/none" tip -o "$scratch/no.svg"
 refused 3 'cannot be written|No such file' "$here" tip -o "$scratch/none/no.svg"
 refused 2 'has nothing from 3 to inf: it goes from 0 to 0.5' "$here" tip --from 3 -o "$scratch/no.svg"
-refused 2 "'energy.kinetic' has no finite numbers" "$scratch/linear" energy.kinetic -o "$scratch/no.svg"
+limber simulate models/flexible-2r.yaml -o "$scratch/quasi-static" --quiet --set solver.duration=0.1 --mode quasi-static
+refused 2 "'energy.kinetic' has no finite numbers" "$scratch/quasi-static" energy.kinetic -o "$scratch/no.svg"
 refused 2 "positive numbers, as a logarithmic" "$here" tip.error.z --log y -o "$scratch/no.svg"
 refused 2 "--size is '0x3', must be" "$here" tip --size 0x3 -o "$scratch/no.svg"
 refused 2 "--log is 'z'" "$here" tip --log z -o "$scratch/no.svg"

@@ -25,6 +25,19 @@ for analysis in static modes; do
   expect_status 0
 done
 
+# Degrees for radians are doubted.
+cat >"$scratch/turn.yaml" <<END
+limber: 1
+links: [{name: arm, joint: {name: hub}, body: {mass: 1, tip: [1, 0, 0]}}]
+drives: {hub: {type: prescribed}}
+program: turn.lua
+solver: {duration: 1}
+END
+printf 'speed{joint = 90}\nmovej{hub = 20}\nmovej{hub = 90}\n' >"$scratch/turn.lua"
+limber check "$scratch/turn.yaml" --json
+expect_status 0
+expect_json '[.warnings[].text] == ["program, line 3: movej takes joint '"'hub'"' to 90 rad, 14.3 turns; did you mean math.rad(90)?"]'
+
 # The same program, the same motion.
 cat >"$scratch/arm.yaml" <<END
 limber: 1
@@ -55,7 +68,7 @@ jq -e '[.program.trace[].command] == ["movej", "movej", "movel", "movel"] and .p
 rm "$scratch/arm.lua"
 limber simulate "$scratch/arm.yaml"
 expect_status 3
-expect_err 'arm.lua: cannot be read'
+expect_err 'arm.lua: error: cannot be read'
 mkdir "$scratch/arm.lua"
 limber check "$scratch/arm.yaml"
 expect_status 3

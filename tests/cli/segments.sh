@@ -31,10 +31,10 @@ configuration: {upper: 20 deg, elbow: -50 deg}
 motion:
   upper: {profile: cycloidal, from: 20 deg, to: 50 deg, duration: 0.5}
   elbow: {profile: cycloidal, from: -50 deg, to: 0, duration: 0.5}
-solver: {duration: 0.6, step: 1 ms, start: equilibrium}
+solver: {duration: 0.6, step: 2 ms, start: equilibrium}
 outputs:
   frequencies: 3
-  every: 5 ms
+  every: 6 ms
   channels: [tip.position, tip.velocity, tip.error, eye.position, upper.tip.rotation, elbow.effort, elbow.motor_position, elbow.force, elbow.moment,
     upper.effort, upper.moment, upper.deflection.y, fore.deflection.y, upper.root, upper.middle, upper.section.0.3.moment.z,
     upper.section.0.8.force.y, fore.section.0.25.force.y, fore.section.0.25.moment.z, tendon, energy]
@@ -86,10 +86,10 @@ for question in "static $at_rest" "modes $vibration" "inverse $needed" "inertia 
 done
 
 # A closed chain of segmented links.
-limber simulate models/parallelogram.yaml --json --set solver.duration=0.5
+limber simulate models/parallelogram.yaml --json --set solver.duration=0.2
 expect_status 0
 cp "$scratch/out" "$scratch/plain.json"
-limber simulate models/parallelogram.yaml --json --set solver.duration=0.5 --set links.upper.beam.segments=3 --set links.rod.beam.segments=2 --set links.fore.beam.segments=4
+limber simulate models/parallelogram.yaml --json --set solver.duration=0.2 --set links.upper.beam.segments=3 --set links.rod.beam.segments=2 --set links.fore.beam.segments=4
 expect_status 0
 cp "$scratch/out" "$scratch/split.json"
 same "closed chain" 0.002

@@ -1,4 +1,4 @@
-// model.c - fuzz target: any bytes as a model file, with the override that they may begin with.
+// api/model.c - fuzz target: any bytes as a model file, with the override that they may begin with.
 #include "limber/limber.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
-// program.c - fuzz target: any bytes as a robot program of a small arm.
+// program/program.c - fuzz target: any bytes as a robot program of a small arm.
 #include "model/model.h"
-#include "system/plan.h"
+#include "program/result.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@ static const char arm[] = "limber: 1\n"
                           "program: fuzz.lua\n";
 
 // Modes like those of no arm.
-static lim_code modes(void *user, lim_swing *mode, int n, const double *q, const lim_grip *grips, int count,
-                      lim_error *err) {
+static lim_code modes(void *user, lim_shaped_mode *mode, int n, const double *q, const lim_grip *grips,
+                      int count, lim_error *err) {
   (void)user, (void)q, (void)grips, (void)err;
-  for (int i = 0; i < n; i++) mode[i] = (lim_swing){3.0 * (i + 1) + count, 0.01};
+  for (int i = 0; i < n; i++) mode[i] = (lim_shaped_mode){3.0 * (i + 1) + count, 0.01};
   return LIM_OK;
 }
 
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   lim_error err = {0};
   lim_model *m;
   if (lim_model_parse(&m, arm, sizeof arm - 1, "arm.yaml", NULL, 0, &err) != LIM_OK) abort();
-  const lim_plan_setup setup = {
+  const lim_program_setup setup = {
       .modes = modes, .text = (const char *)data, .length = size, .instructions = 3e5};
   const lim_code code = lim_program_run(m, &setup, &err);
   if ((code == LIM_OK) != (err.count == 0) || (code == LIM_OK) != (m->plan != NULL)) abort();

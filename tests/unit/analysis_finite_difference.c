@@ -1,7 +1,8 @@
 // analysis_finite_difference.c - tests of the finite-difference method: what it shows, what it refuses.
 #include "fixture.h"
 
-#include "analysis/session.h"
+#include "analysis/simulation/session.h"
+#include "analysis/simulation/simulate.h"
 
 #define LINK(axis, more)                                                                                       \
   "limber: 1\ngravity: [0, 0, 0]\n"                                                                            \
@@ -23,12 +24,12 @@ typedef struct {
   int count;
 } record;
 
-static lim_code keep(void *user, const lim_moment *m, lim_error *err) {
+static lim_code keep(void *user, const lim_snapshot *m, lim_error *err) {
   (void)err;
   record *r = user;
   assert_true(r->count < RECORDS);
-  lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site);
-  int k = m->system->member[0].q;
+  lim_world_motion tip = lim_snapshot_site(m, &m->system->site[0].site);
+  int k = m->system->bodies[0].q;
   r->t[r->count] = m->t;
   memcpy(r->tip[r->count], tip.p, sizeof tip.p);
   memcpy(r->velocity[r->count], tip.v, sizeof tip.v);

@@ -4,9 +4,9 @@
 
 #include "link_fixture.h"
 
-#include "analysis/modes.h"
 #include "analysis/overview.h"
-#include "analysis/static.h"
+#include "analysis/statics/static.h"
+#include "analysis/vibration/modes.h"
 
 #define HEAD "limber: 1\ngravity: [0, 0, 0]\n" MATERIAL SECTION
 // A link held by its joint; more entries of the link may follow in its indentation.

@@ -68,7 +68,8 @@ static void damping_of_a_rigid_basis_is_no_damping(void **state) {
   vibes_free(v);
 }
 
-// J q'' + d q' + k q = 0, over- and underdamped: omega = sqrt(k/J), zeta = d/(2 sqrt(J k)).
+// J q'' + d q' + k q = 0: omega = sqrt(k/J), zeta = d/(2 sqrt(J k)); beyond critical damping no frequency but
+// the time constants J (zeta +- sqrt(zeta^2 - 1)) omega/k, the slower first.
 static void servo_on_a_rigid_link_matches_one_freedom(void **state) {
   (void)state;
   for (double d = 1; d < 2000; d *= 7) {
@@ -78,13 +79,49 @@ static void servo_on_a_rigid_link_matches_one_freedom(void **state) {
              "drives: {arm: {type: servo, stiffness: 500, damping: %g}}\n",
              d);
     vibes v = vibes_of(text, LIM_JOINTS_DEFAULT, 4);
-    double inertia = 2 + 3 * 0.2 * 0.2;
-    assert_int_equal(v.m->modes.count, 1);
-    NEAR(hertz(v, 0), sqrt(500 / inertia) / (2 * M_PI), 1e-9);
-    NEAR(v.m->modes.item[0].damping, d / (2 * sqrt(500 * inertia)), 1e-9);
-    assert_string_equal(v.m->modes.item[0].kind, "joint");
+    double inertia = 2 + 3 * 0.2 * 0.2, omega = sqrt(500 / inertia), zeta = d / (2 * sqrt(500 * inertia));
+    assert_int_equal(v.m->modes.count, zeta < 1);
+    assert_int_equal(v.m->overdamped.count, zeta < 1 ? 0 : 2);
+    if (zeta < 1) {
+      NEAR(hertz(v, 0), omega / (2 * M_PI), 1e-9);
+      NEAR(v.m->modes.item[0].damping, zeta, 1e-9);
+      assert_string_equal(v.m->modes.item[0].kind, "joint");
+    }
+    for (int i = 0; i < v.m->overdamped.count; i++) {
+      NEAR(v.m->overdamped.item[i].time_constant, (zeta + (i ? -1 : 1) * sqrt(zeta * zeta - 1)) / omega, 1e-9);
+      assert_string_equal(v.m->overdamped.item[i].kind, "joint");
+    }
     vibes_free(v);
   }
+}
+
+// High modes under damping in proportion to stiffness: zeta = b omega/2 > 1, and 1/tau = omega (zeta +- ...).
+static void overdamped_bending_is_listed_by_time_constants(void **state) {
+  (void)state;
+  double b = 2e-3;
+  vibes free_of = vibes_of(ARM, LIM_JOINTS_LOCKED, 8);
+  vibes v = vibes_of(ARM "    damping: {stiffness: 2e-3}\n", LIM_JOINTS_LOCKED, 8);
+  int swing = 0, decays = 0;
+  for (int i = 0; i < free_of.m->modes.count; i++) {
+    double omega = 2 * M_PI * hertz(free_of, i), zeta = b * omega / 2;
+    if (zeta < 1) {
+      NEAR(hertz(v, swing), hertz(free_of, i), 1e-7);
+      NEAR(v.m->modes.item[swing++].damping, zeta, 1e-7);
+      continue;
+    }
+    double slow = (zeta + sqrt(zeta * zeta - 1)) / omega, nearest = INFINITY;
+    for (int k = 0; k < v.m->overdamped.count; k++)
+      nearest = fmin(nearest, fabs(v.m->overdamped.item[k].time_constant / slow - 1));
+    decays++;
+    assert_true(nearest < 1e-7);
+  }
+  assert_int_equal(v.m->modes.count, swing);
+  assert_int_equal(v.m->overdamped.count, 2 * decays);
+  assert_true(swing >= 1 && decays >= 2);
+  for (int k = 1; k < v.m->overdamped.count; k++)
+    assert_true(v.m->overdamped.item[k].time_constant <= v.m->overdamped.item[k - 1].time_constant);
+  vibes_free(free_of);
+  vibes_free(v);
 }
 
 static void design_rule_of_the_servo_is_critical(void **state) {
@@ -293,6 +330,31 @@ static void column_under_a_following_force_flutters_at_becks_load(void **state) 
   }
 }
 
+// A wire of 0.5 m that sags by a tenth of its length: iteration with the elastic stiffness runs away there, and
+// what it leaves is no equilibrium.
+static void sagging_wire_bends(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"bending z", "bending y", "bending y", "bending z"};
+  for (int segments = 1; segments <= 4; segments += 3) {
+    char text[500];
+    snprintf(text, sizeof text,
+             EARTH("[0, -9.81, 0]") "materials: {steel: {E: 200 GPa, rho: 7850, nu: 0.3}}\n"
+                                    "sections: {wire: {shape: circle, diameter: 1 mm}}\n"
+                                    "links:\n  - name: wire\n    joint: {type: fixed}\n"
+                                    "    beam: {material: steel, section: wire, length: 0.5, segments: %d}\n"
+                                    "solver: {start: equilibrium}\n",
+             segments);
+    vibes v = vibes_of(text, LIM_JOINTS_DEFAULT, 4);
+    assert_int_equal(v.m->modes.count, 4);
+    for (int i = 0; i < 4; i++) {
+      int k = segments == 1 && i < 2 ? 1 - i : i; // one segment does not stiffen as it sags
+      assert_string_equal(v.m->modes.item[i].kind, kinds[k]);
+      NEAR(hertz(v, i), i < 2 ? 2.825 : 17.70, 0.01);
+    }
+    vibes_free(v);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ratio_damps_every_mode_of_the_bare_clamped_link),
@@ -302,6 +364,7 @@ int main(void) {
       cmocka_unit_test(stiffness_damping_holds_for_a_free_joint_too),
       cmocka_unit_test(damping_of_a_rigid_basis_is_no_damping),
       cmocka_unit_test(servo_on_a_rigid_link_matches_one_freedom),
+      cmocka_unit_test(overdamped_bending_is_listed_by_time_constants),
       cmocka_unit_test(design_rule_of_the_servo_is_critical),
       cmocka_unit_test(hanging_rod_swings_as_a_compound_pendulum),
       cmocka_unit_test(standing_rod_is_unstable_and_a_sagging_one_is_not),
@@ -313,6 +376,7 @@ int main(void) {
       cmocka_unit_test(modes_beside_unstable_ones_are_all_listed),
       cmocka_unit_test(spinning_beam_matches_wrights_table),
       cmocka_unit_test(column_under_a_following_force_flutters_at_becks_load),
+      cmocka_unit_test(sagging_wire_bends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,16 @@
 
 #include <stdlib.h>
 
-static lim_overview overview_of(const char *text) {
-  lim_model *m = parse(text);
+static lim_overview overview_with(const char *text, const char *set) {
+  lim_model *m = parse_with(text, &set, set != NULL);
   lim_overview o;
   lim_error err = {0};
   if (lim_overview_new(&o, m, &err) != LIM_OK) fail_msg("%s", err.note[0].text);
   lim_model_free(m);
   return o;
 }
+
+static lim_overview overview_of(const char *text) { return overview_with(text, NULL); }
 
 static void degrees_of_freedom_are_those_of_joint_and_basis(void **state) {
   (void)state;
@@ -34,13 +36,14 @@ static void degrees_of_freedom_are_those_of_joint_and_basis(void **state) {
   }
 }
 
-// Each of three segments has a tip of its own: Craig-Bampton with 2 modes and 3 directions at it.
+// Each of three segments has a tip of its own: Craig-Bampton with 2 modes and 3 directions at it, as have modes
+// but for the last.
 static void degrees_of_freedom_are_those_of_all_segments(void **state) {
   (void)state;
   const struct {
     const char *basis;
     int n;
-  } rows[] = {{"full", 18}, {"modes, count: 2", 6}, {"craig-bampton, count: 2", 15}, {"rigid", 0}};
+  } rows[] = {{"full", 18}, {"modes, count: 2", 12}, {"craig-bampton, count: 2", 15}, {"rigid", 0}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[1000];
     snprintf(text, sizeof text,
@@ -55,22 +58,31 @@ static void degrees_of_freedom_are_those_of_all_segments(void **state) {
 }
 
 // Three elements: of each field a value and a derivative at each of four nodes; in the guide only the
-// derivatives of stretch and twist, and their values where it is flexible behind.
+// derivatives of stretch and twist, and their values where it is flexible behind. With shear a field more for
+// each plane, and slopes in the guide.
 static void degrees_of_freedom_of_a_beam_that_slides(void **state) {
   (void)state;
   const struct {
-    const char *plane, *slide, *basis;
+    const char *plane, *slide, *basis, *element;
     int n;
-  } rows[] = {{"no", "rigid", "full", 3 * 8 + 2},    {"no", "flexible", "full", 3 * 8 + 4},
-              {"xy", "rigid", "full", 3 * 4 + 1},    {"xy", "flexible", "full", 3 * 4 + 2},
-              {"no", "rigid", "modes, count: 5", 5}, {"no", "rigid", "rigid", 0}};
+  } rows[] = {{"no", "rigid", "full", "euler-bernoulli", 3 * 8 + 2},
+              {"no", "flexible", "full", "euler-bernoulli", 3 * 8 + 4},
+              {"xy", "rigid", "full", "euler-bernoulli", 3 * 4 + 1},
+              {"xy", "flexible", "full", "euler-bernoulli", 3 * 4 + 2},
+              {"no", "rigid", "full", "timoshenko", 3 * 12 + 4},
+              {"no", "flexible", "full", "timoshenko-cubic", 3 * 12 + 6},
+              {"xy", "rigid", "full", "timoshenko-cubic", 3 * 6 + 2},
+              {"no", "rigid", "modes, count: 5", "timoshenko-cubic", 5},
+              {"no", "rigid", "rigid", "timoshenko-cubic", 0}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[1000];
     snprintf(text, sizeof text,
              HEAD "planar: %s\nlinks:\n  - name: arm\n    joint: {type: prismatic, axis: [1, 0, 0], "
                   "slide: {behind: %s}}\n    " BEAM "\n    basis: {type: %s}\n",
              rows[i].plane, rows[i].slide, rows[i].basis);
-    lim_overview o = overview_of(text);
+    char set[64];
+    snprintf(set, sizeof set, "links.arm.beam.element=%s", rows[i].element);
+    lim_overview o = overview_with(text, set);
     assert_int_equal(o.joint_dof, 1);
     assert_int_equal(o.elastic_dof, rows[i].n);
     free(o.link);
@@ -137,10 +149,31 @@ static void link_out_of_plane_is_refused_with_its_place(void **state) {
   lim_model_free(m);
 }
 
+static void frequency_that_no_arm_has_is_doubted(void **state) {
+  (void)state;
+  static const char text[] = HEAD "links:\n  - name: arm\n    " BEAM "\n";
+  static const struct {
+    const char *set, *doubt;
+  } rows[] = {{"name=right", NULL}, {"materials.m.E=20 Pa", "too slow"}, {"materials.m.E=2e30 Pa", "too fast"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    lim_model *m = parse_with(text, &rows[i].set, 1);
+    lim_overview o;
+    lim_error err = {0};
+    assert_int_equal(lim_overview_new(&o, m, &err), LIM_OK);
+    assert_int_equal(err.warnings, rows[i].doubt != NULL);
+    if (rows[i].doubt) assert_non_null(strstr(err.warning[0].text, rows[i].doubt));
+    if (rows[i].doubt) assert_string_equal(err.warning[0].place, "arm");
+    free(o.link);
+    lim_error_clear(&err);
+    lim_model_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(degrees_of_freedom_are_those_of_joint_and_basis),
       cmocka_unit_test(degrees_of_freedom_are_those_of_all_segments),
+      cmocka_unit_test(frequency_that_no_arm_has_is_doubted),
       cmocka_unit_test(degrees_of_freedom_of_a_beam_that_slides),
       cmocka_unit_test(mass_sums_beams_bodies_masses_and_motors),
       cmocka_unit_test(mass_of_steps_and_tapers_is_exact),

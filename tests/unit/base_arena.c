@@ -22,7 +22,7 @@ static void take_any_size_is_aligned(void **state) {
   (void)state;
   lim_arena arena = {0};
   for (size_t size = 0; size < 300; size++) {
-    void *piece = lim_arena_take(&arena, size);
+    void *piece = lim_arena_allocate(&arena, size);
     assert_non_null(piece);
     assert_int_equal((uintptr_t)piece % alignof(max_align_t), 0);
   }
@@ -33,7 +33,7 @@ static void take_is_zeroed(void **state) {
   (void)state;
   lim_arena arena = {0};
   for (int i = 0; i < 200; i++) {
-    char *piece = lim_arena_take(&arena, 777);
+    char *piece = lim_arena_allocate(&arena, 777);
     for (int k = 0; k < 777; k++) assert_int_equal(piece[k], 0);
     memset(piece, 0xAA, 777);
   }
@@ -49,7 +49,7 @@ static void take_pieces_do_not_overlap(void **state) {
   size_t size[N];
   for (int i = 0; i < N; i++) {
     size[i] = i % 10 == 3 ? 50000u + (size_t)i : (size_t)(i * 37 % 1500 + 1);
-    piece[i] = lim_arena_take(&arena, size[i]);
+    piece[i] = lim_arena_allocate(&arena, size[i]);
     assert_non_null(piece[i]);
     memset(piece[i], i + 1, size[i]);
   }
@@ -61,9 +61,9 @@ static void take_pieces_do_not_overlap(void **state) {
 static void take_impossible_size_is_null(void **state) {
   (void)state;
   lim_arena arena = {0};
-  assert_null(lim_arena_take(&arena, SIZE_MAX));
-  assert_null(lim_arena_take(&arena, SIZE_MAX - 7));
-  assert_non_null(lim_arena_take(&arena, 8)); // still usable
+  assert_null(lim_arena_allocate(&arena, SIZE_MAX));
+  assert_null(lim_arena_allocate(&arena, SIZE_MAX - 7));
+  assert_non_null(lim_arena_allocate(&arena, 8)); // still usable
   lim_arena_free(&arena);
 }
 
@@ -99,7 +99,7 @@ static void text_is_copied_and_terminated(void **state) {
   assert_string_equal(copy, "upper");
   assert_string_equal(lim_arena_text(&arena, "", 0), "");
   char *full = lim_arena_text(&arena, "0123456789abcdef", 16); // as long as the grain of the arena
-  memset(lim_arena_take(&arena, 16), 'x', 16);
+  memset(lim_arena_allocate(&arena, 16), 'x', 16);
   assert_string_equal(full, "0123456789abcdef");
   lim_arena_free(&arena);
 }
@@ -107,7 +107,7 @@ static void text_is_copied_and_terminated(void **state) {
 static void free_empties_and_allows_reuse(void **state) {
   (void)state;
   lim_arena arena = {0};
-  for (int i = 0; i < 10; i++) assert_non_null(lim_arena_take(&arena, 10000));
+  for (int i = 0; i < 10; i++) assert_non_null(lim_arena_allocate(&arena, 10000));
   lim_arena_free(&arena);
   assert_null(arena.last);
   assert_string_equal(lim_arena_text(&arena, "again", 5), "again");

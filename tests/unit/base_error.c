@@ -110,8 +110,40 @@ static void error_clear_empties_and_allows_reuse(void **state) {
   lim_error_clear(&err);
 }
 
+static void messages_steer_no_terminal(void **state) {
+  (void)state;
+  lim_error err = {0};
+  lim_error_add(&err, LIM_BAD_INPUT, "a\033[2J.yaml", 1, 1, "value is '%s'", "\033]0;title\a");
+  lim_warn(&err, NAN, "j\x9B", "cell '%s'", "\xE2\x80\xAE");
+  assert_string_equal(err.note[0].file, "a?[2J.yaml");
+  assert_string_equal(err.note[0].text, "value is '?]0;title?'");
+  assert_string_equal(err.warning[0].text, "cell '?'");
+  assert_string_equal(err.warning[0].place, "j?");
+  lim_error_clear(&err);
+}
+
+static void warning_is_no_error_and_is_kept_once(void **state) {
+  (void)state;
+  lim_error err = {0};
+  lim_warn(NULL, NAN, NULL, "nobody listens");
+  for (int i = 0; i < 3; i++) lim_warn(&err, 0.5, "elbow", "joint '%s' is beyond its limit", "elbow");
+  lim_warn(&err, NAN, NULL, "another doubt");
+  assert_int_equal(err.code, LIM_OK);
+  assert_int_equal(err.count, 0);
+  assert_int_equal(err.warnings, 2);
+  assert_string_equal(err.warning[0].text, "joint 'elbow' is beyond its limit");
+  assert_string_equal(err.warning[0].place, "elbow");
+  assert_true(err.warning[0].time == 0.5);
+  for (int i = 0; i < 2 * LIM_NOTES_MAX; i++) lim_warn(&err, NAN, NULL, "doubt %d", i);
+  assert_int_equal(err.warnings, LIM_NOTES_MAX);
+  lim_error_clear(&err);
+  assert_int_equal(err.warnings, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(warning_is_no_error_and_is_kept_once),
+      cmocka_unit_test(messages_steer_no_terminal),
       cmocka_unit_test(error_add_keeps_place_and_text),
       cmocka_unit_test(error_add_copies_file_name),
       cmocka_unit_test(error_add_without_error_returns_code),

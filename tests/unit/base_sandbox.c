@@ -1,7 +1,7 @@
 // base_sandbox.c - tests of the sandbox for Lua: what it lets do, what it refuses, where errors are.
 #include "fixture.h"
 
-#include "base/sandbox.h"
+#include "base/lua/sandbox.h"
 
 #include <time.h>
 
@@ -105,6 +105,57 @@ static void endless_work_ends(void **state) {
   refused("local s = ('a'):rep(9000) while true do local t = s .. 'b' end", 1, "taking memory");
 }
 
+// Single instructions that take long count for what they take.
+static void long_instructions_end(void **state) {
+  (void)state;
+  refused("local s = ('x'):rep(16000) while true do math.max(s:byte(1, -1)) end", 1, "instructions");
+  refused("local f, t = ('%.0e'):rep(2000), {} for i = 1, 2000 do t[i] = 5e-324 end\n"
+          "while true do pcall(string.format, f, table.unpack(t)) end",
+          2, "instructions");
+  refused("local s = ('x'):rep(16000) while true do s:upper() s:reverse() s:sub(2) end", 1, "instructions");
+  refused("local s = ('0'):rep(16000) while true do tonumber(s) end", 1, "instructions");
+  refused("local t = {} for i = 1, 5000 do t[i] = i end while true do select('#', table.unpack(t)) end", 1,
+          "instructions");
+  const lim_sandbox_setup short_time = {.seconds = 0.2}; // what nothing charges: a lookup through 1990 tables
+  heard l = {0};
+  lim_error err = {0};
+  const char *chain = "local a = {} for i = 1, 1990 do a = setmetatable({}, {__index = a}) end\n"
+                      "local x while true do x = a.q x = a.q x = a.q x = a.q end";
+  assert_int_equal(run(&l, chain, &short_time, &err), LIM_BAD_INPUT);
+  assert_non_null(strstr(err.note[0].text, "0.2 s of processor time"));
+  assert_int_equal(err.note[0].line, 2);
+  lim_error_clear(&err);
+}
+
+static void addresses_are_not_shown(void **state) {
+  (void)state;
+  refused("string.format('%p', {})", 1, "addresses");
+  refused("string.format('%% %-10p', {})", 1, "addresses");
+  prints("print(string.format('%s %s %5.1f%%p', {}, print, 2))", "table function   2.0%p;");
+}
+
+// Lua calls the allocator in the middle of its work: asking it where it is then would crash (Lua 5.4.6).
+#undef lua_getinfo // its place in the table
+static int asked;
+
+static int count_getinfo(lua_State *L, const char *what, lua_Debug *at) {
+  (void)L, (void)what, (void)at;
+  return ++asked, 0;
+}
+
+static void refused_memory_asks_lua_nothing(void **state) {
+  (void)state;
+  assert_int_equal(lim_lua_load(NULL), LIM_OK);
+  const lim_lua_calls found = lim_lua;
+  lim_lua.lua_getinfo = count_getinfo;
+  refused("local t = {} for i = 1, 60000 do t[i] = i end\n"
+          "local function g(...)\n  return 1 + g(1, table.unpack(t))\nend\n"
+          "g()",
+          3, "depth of calls");
+  lim_lua = found;
+  assert_int_equal(asked, 0);
+}
+
 static void memory_is_bounded(void **state) {
   (void)state;
   refused("local l while true do l = {l, {1, 2, 3}} end", 1, "16 MiB");
@@ -196,10 +247,10 @@ static void file_that_is_missing_is_said(void **state) {
   lim_sandbox *box;
   assert_int_equal(lim_sandbox_new(&box, NULL, &err), LIM_OK);
   assert_int_equal(lim_sandbox_load(box, "no/such.lua", &err), LIM_IO);
-  assert_non_null(strstr(err.note[0].text, "no/such.lua"));
+  assert_string_equal(err.note[0].file, "no/such.lua");
   lim_error_clear(&err);
-  assert_int_equal(lim_sandbox_load(box, "/dev/zero", &err), LIM_BAD_INPUT);
-  assert_non_null(strstr(err.note[0].text, "1 MiB"));
+  assert_int_equal(lim_sandbox_load(box, "/dev/zero", &err), LIM_IO);
+  assert_non_null(strstr(err.note[0].text, "device"));
   lim_error_clear(&err);
   lim_sandbox_free(box);
 }
@@ -210,6 +261,9 @@ int main(void) {
       cmocka_unit_test(chance_is_gone),
       cmocka_unit_test(system_is_out_of_reach),
       cmocka_unit_test(endless_work_ends),
+      cmocka_unit_test(long_instructions_end),
+      cmocka_unit_test(addresses_are_not_shown),
+      cmocka_unit_test(refused_memory_asks_lua_nothing),
       cmocka_unit_test(memory_is_bounded),
       cmocka_unit_test(patterns_are_refused),
       cmocka_unit_test(errors_have_their_line),

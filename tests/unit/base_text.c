@@ -27,7 +27,7 @@ static void text_add_formats_and_appends(void **state) {
   lim_text_add(&t, ";%.2f", 2.5);
   assert_string_equal(t.text, "a=1;2.50");
   assert_int_equal(t.length, 8);
-  assert_true(t.room > t.length);
+  assert_true(t.capacity > t.length);
   assert_false(t.failed);
   lim_text_free(&t);
 }
@@ -195,8 +195,32 @@ static void nearest_of_several_is_the_closest(void **state) {
   assert_string_equal(n.best, "position");
 }
 
+static void cleaned(const char *text, const char *expected) {
+  char copy[64];
+  snprintf(copy, sizeof copy, "%s", text);
+  lim_text_clean(copy);
+  assert_string_equal(copy, expected);
+}
+
+static void clean_text_steers_nothing(void **state) {
+  (void)state;
+  cleaned("arm µ 臂 🦾", "arm µ 臂 🦾");
+  cleaned("a\tb\nc\r", "a b c ");
+  cleaned("\033[31mred\a\177", "?[31mred??");
+  cleaned("a\xC2\x9B"
+          "b",
+          "a?b"); // a control sequence in one letter
+  cleaned("a\xE2\x80\xAE"
+          "b\xE2\x81\xA6"
+          "c\xE2\x80\xA8",
+          "a?b?c?"); // directions, line separator
+  cleaned("\xFF\xE2\x80", "???");
+  cleaned("", "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clean_text_steers_nothing),
       cmocka_unit_test(text_unused_is_empty_and_freeable),
       cmocka_unit_test(text_add_formats_and_appends),
       cmocka_unit_test(text_add_empty_is_terminated),

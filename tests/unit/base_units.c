@@ -6,7 +6,8 @@
 
 #include <cmocka.h>
 
-#include "base/units.h"
+#include "base/units/unit_table.h"
+#include "base/units/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,6 +32,17 @@ static void check_units(const unit_case *unit, size_t count) {
     if (!near(u.factor, unit[i].factor)) fail_msg("'%s': %.17g", unit[i].text, u.factor);
     if (memcmp(u.power, unit[i].power, sizeof u.power) != 0) fail_msg("'%s': dimension", unit[i].text);
   }
+}
+
+// By definition.
+#define INCH    0.0254     // [m]
+#define POUND   0.45359237 // [kg]
+#define GRAVITY 9.80665    // [m/s^2]
+
+static bool listed(const unit_case *unit, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(unit[i].text, name)) return true;
+  return false;
 }
 
 static void unit_of_every_name_has_its_si_value(void **state) {
@@ -62,16 +74,99 @@ static void unit_of_every_name_has_its_si_value(void **state) {
       {"ohm", 1, {2, 1, -3, 0, -2}},
       {"Ω", 1, {2, 1, -3, 0, -2}},
       {"H", 1, {2, 1, -2, 0, -2}},
-      {"in", 0.0254, {1}},
-      {"ft", 0.3048, {1}},
-      {"lb", 0.45359237, {0, 1}},
-      {"lbf", 0.45359237 * 9.80665, {1, 1, -2}},
-      {"psi", 0.45359237 * 9.80665 / (0.0254 * 0.0254), {-1, 1, -2}},
+      {"Ncm", 1e-2, {2, 1, -2}},
+      {"Nmm", 1e-3, {2, 1, -2}},
+      {"atm", 101325, {-1, 1, -2}},
+      {"turn", 2 * PI, {0, 0, 0, 1}},
+      {"gon", PI / 200, {0, 0, 0, 1}},
+      {"gf", 1e-3 * GRAVITY, {1, 1, -2}},
+      {"in", INCH, {1}},
+      {"mil", INCH / 1000, {1}},
+      {"thou", INCH / 1000, {1}},
+      {"ft", 12 * INCH, {1}},
+      {"yd", 36 * INCH, {1}},
+      {"mph", 5280 * 12 * INCH / 3600, {1, 0, -1}},
+      {"lb", POUND, {0, 1}},
+      {"lbm", POUND, {0, 1}},
+      {"oz", POUND / 16, {0, 1}},
+      {"slug", POUND * GRAVITY / (12 * INCH), {0, 1}},
+      {"lbf", POUND * GRAVITY, {1, 1, -2}},
+      {"ozf", POUND * GRAVITY / 16, {1, 1, -2}},
+      {"kip", 1000 * POUND * GRAVITY, {1, 1, -2}},
+      {"psi", POUND * GRAVITY / (INCH * INCH), {-1, 1, -2}},
+      {"ksi", 1000 * POUND * GRAVITY / (INCH * INCH), {-1, 1, -2}},
+      {"psf", POUND * GRAVITY / (144 * INCH * INCH), {-1, 1, -2}},
       {"%", 0.01, {0}},
       {"", 1, {0}},
       {"  ", 1, {0}},
   };
   check_units(unit, COUNT(unit));
+  for (const lim_named_unit *u = lim_unit_table; u->name; u++)
+    if (!listed(unit, COUNT(unit), u->name)) fail_msg("'%s' is not tested", u->name);
+}
+
+// Units of one quantity that people write in different ways, and how they go together.
+static void unit_written_in_other_ways_is_the_same(void **state) {
+  (void)state;
+  static const char *const same[][2] = {
+      {"N m", "Nm"},          {"N*m", "Nm"},          {"N·m", "Nm"},        {"N⋅m", "Nm"},
+      {"N.m", "Nm"},          {"N.m/rad", "N m/rad"}, {"N*mm", "Nmm"},      {"kg.m^2", "kg m2"},
+      {"kgf", "9.80665e0 N"}, {"lbf", "slug ft/s^2"}, {"lbf/in^2", "psi"},  {"kip/in^2", "ksi"},
+      {"kpsi", "ksi"},        {"deg/s", "°/s"},       {"rev/min", "rpm"},   {"t/mm^3", "Mg/mm^3"},
+      {"µm", "um"},           {"km/h", "km/h"},       {"lbf ft", "ft lbf"}, {"W", "V A"},
+      {"N s/m", "kg/s"},      {"J", "N m"},           {"V", "W/A"},         {"ohm", "V/A"},
+      {"H", "V s/A"},
+  };
+  for (size_t i = 0; i < COUNT(same); i++) {
+    lim_unit a, b;
+    const char *second = same[i][1] + strspn(same[i][1], "0123456789.e ");
+    double number = 1;
+    sscanf(same[i][1], "%lf", &number);
+    if (!lim_unit_parse(&a, same[i][0], NULL, 0)) fail_msg("'%s'", same[i][0]);
+    if (!lim_unit_parse(&b, second, NULL, 0)) fail_msg("'%s'", second);
+    if (!near(a.factor, number * b.factor)) fail_msg("'%s' is %.17g", same[i][0], a.factor);
+    assert_memory_equal(a.power, b.power, sizeof a.power);
+  }
+}
+
+static void hint_names_the_unit_that_was_meant(void **state) {
+  (void)state;
+  static const char *const meant[][2] = {
+      {"gpa", "GPa"}, {"mpa", "MPa"},  {"Mpa", "MPa"},   {"KPA", "kPa"},     {"hz", "Hz"},       {"KHZ", "kHz"},
+      {"MM", "mm"},   {"MS", "ms"},    {"KG", "kg"},     {"Kg", "kg"},       {"kn", "kN"},       {"NM", "Nm"},
+      {"KSI", "ksi"}, {"Psi", "psi"},  {"RPM", "rpm"},   {"DEG", "deg"},     {"Rad", "rad"},     {"LBF", "lbf"},
+      {"IN", "in"},   {"n", "N"},      {"sec", "s"},     {"degrees", "deg"}, {"inches", "in"},   {"lbs", "lb"},
+      {"mm2x", ""},   {"furlong", ""}, {"MM^2", "mm^2"}, {"gpa2", "GPa2"},   {"Degrees", "deg"}, {"", ""},
+  };
+  char buffer[LIM_UNIT_HINT], expected[LIM_UNIT_HINT];
+  for (size_t i = 0; i < COUNT(meant); i++) {
+    snprintf(expected, sizeof expected, meant[i][1][0] ? "; did you mean '%s'?" : "%s", meant[i][1]);
+    assert_string_equal(lim_unit_hint(buffer, meant[i][0], NULL, NULL), expected);
+  }
+}
+
+static void hint_fits_what_is_expected(void **state) {
+  (void)state;
+  char buffer[LIM_UNIT_HINT];
+  assert_string_equal(lim_unit_hint(buffer, "mn", "600 mn", "m"), "");
+  assert_string_equal(lim_unit_hint(buffer, "mn", "600 mn", "N"), "; did you mean 'mN'?");
+  assert_string_equal(lim_unit_hint(buffer, "NEWTON", "5 NEWTON m/rad", "N/m|N m/rad"), "; did you mean 'N'?");
+}
+
+// What is hinted at is a unit.
+static void hints_are_units(void **state) {
+  (void)state;
+  char buffer[LIM_UNIT_HINT], name[8] = "";
+  for (int c = 0; c < 26 * 26 * 26; c++) {
+    lim_unit u;
+    char *quote;
+    snprintf(name, sizeof name, "%c%c%c", 'a' + c % 26, 'A' + c / 26 % 26, 'a' + c / 676);
+    if (!lim_unit_hint(buffer, name, NULL, NULL)[0]) continue;
+    char *unit = strchr(buffer, '\'') + 1;
+    quote = strrchr(buffer, '\'');
+    *quote = 0;
+    if (!lim_unit_parse(&u, unit, NULL, 0)) fail_msg("'%s' is hinted at for '%s'", unit, name);
+  }
 }
 
 static void unit_with_prefix_is_scaled(void **state) {
@@ -439,6 +534,10 @@ static void number_not_finite_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(unit_of_every_name_has_its_si_value),
+      cmocka_unit_test(unit_written_in_other_ways_is_the_same),
+      cmocka_unit_test(hint_names_the_unit_that_was_meant),
+      cmocka_unit_test(hint_fits_what_is_expected),
+      cmocka_unit_test(hints_are_units),
       cmocka_unit_test(unit_with_prefix_is_scaled),
       cmocka_unit_test(unit_products_quotients_and_powers_combine),
       cmocka_unit_test(unit_not_understood_is_named),

@@ -1,13 +1,14 @@
 // beam_element.c - tests of the element types and of the matrices common to them.
+#include "kind_numbers.h"
 #include "verification/beam_fixture.h"
 
 #include <string.h>
 
-enum { TYPES = LIM_EULER_BERNOULLI + 1 };
+enum { TYPES = LIM_ELEMENT_euler_bernoulli + 1 };
 
 static const lim_section UNIFORM = {
-    .shape = LIM_GENERAL, .A = 350e-6, .Iy = 4e-8, .Iz = 1e-8, .J = 2e-8, .kappa = {0.88, 0.8}};
-static const lim_section THICK = {.shape = LIM_RECTANGLE,
+    .shape = LIM_SECTION_general, .A = 350e-6, .Iy = 4e-8, .Iz = 1e-8, .J = 2e-8, .kappa = {0.88, 0.8}};
+static const lim_section THICK = {.shape = LIM_SECTION_rectangle,
                                   .y = 0.04,
                                   .z = 0.06,
                                   .A = NAN,
@@ -15,7 +16,7 @@ static const lim_section THICK = {.shape = LIM_RECTANGLE,
                                   .Iz = NAN,
                                   .J = NAN,
                                   .kappa = {NAN, NAN}};
-static const lim_section THIN = {.shape = LIM_RECTANGLE,
+static const lim_section THIN = {.shape = LIM_SECTION_rectangle,
                                  .y = 0.02,
                                  .z = 0.03,
                                  .A = NAN,
@@ -47,17 +48,17 @@ static void times(double *y, const double *A, const double *x, int rows) {
 }
 
 static double largest(const double *x, int n) {
-  double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-  return most;
+  double max = 0;
+  for (int i = 0; i < n; i++) max = fmax(max, fabs(x[i]));
+  return max;
 }
 
 static void kinds_are_named_as_in_the_model_file(void **state) {
   (void)state;
-  assert_string_equal(element_name(LIM_TIMOSHENKO), "timoshenko");
-  assert_string_equal(element_name(LIM_TIMOSHENKO_EXACT), "timoshenko-exact");
-  assert_string_equal(element_name(LIM_TIMOSHENKO_CUBIC), "timoshenko-cubic");
-  assert_string_equal(element_name(LIM_EULER_BERNOULLI), "euler-bernoulli");
+  assert_string_equal(element_name(LIM_ELEMENT_timoshenko), "timoshenko");
+  assert_string_equal(element_name(LIM_ELEMENT_timoshenko_exact), "timoshenko-exact");
+  assert_string_equal(element_name(LIM_ELEMENT_timoshenko_cubic), "timoshenko-cubic");
+  assert_string_equal(element_name(LIM_ELEMENT_euler_bernoulli), "euler-bernoulli");
 }
 
 static void interpolation_at_ends_gives_the_nodes(void **state) {
@@ -147,8 +148,8 @@ static void euler_bernoulli_is_cubic_without_shear(void **state) {
   (void)state;
   lim_section stiff = UNIFORM;
   stiff.kappa[0] = stiff.kappa[1] = 1e9;
-  lim_element a = sample(LIM_TIMOSHENKO_CUBIC, &stiff, &stiff),
-              b = sample(LIM_EULER_BERNOULLI, &UNIFORM, &UNIFORM);
+  lim_element a = sample(LIM_ELEMENT_timoshenko_cubic, &stiff, &stiff),
+              b = sample(LIM_ELEMENT_euler_bernoulli, &UNIFORM, &UNIFORM);
   double Ka[144], Kb[144];
   lim_element_stiffness(Ka, &a);
   lim_element_stiffness(Kb, &b);
@@ -195,7 +196,7 @@ static void mass_of_rigid_motion_is_that_of_the_body(void **state) {
 // Frustum of a pyramid: (A1 + sqrt(A1 A2) + A2) L/3
 static void mass_of_tapered_element_is_that_of_the_frustum(void **state) {
   (void)state;
-  lim_element e = sample(LIM_TIMOSHENKO_CUBIC, &THICK, &THIN);
+  lim_element e = sample(LIM_ELEMENT_timoshenko_cubic, &THICK, &THIN);
   double M[144], A1 = 0.04 * 0.06, A2 = 0.02 * 0.03;
   lim_element_mass(M, &e);
   double mass = M[0] + 2 * M[6] + M[12 * 6 + 6];
@@ -205,7 +206,7 @@ static void mass_of_tapered_element_is_that_of_the_frustum(void **state) {
 // N/(30 L) [36, 3L, -36, 3L; 4L^2, -3L, -L^2; ...], the textbook matrix of the Hermite element
 static void geometric_stiffness_matches_textbook(void **state) {
   (void)state;
-  lim_element e = sample(LIM_EULER_BERNOULLI, &UNIFORM, &UNIFORM);
+  lim_element e = sample(LIM_ELEMENT_euler_bernoulli, &UNIFORM, &UNIFORM);
   double K[144], c = 1000 / (30 * e.L);
   lim_element_geometric(K, &e, (double[]){1000, 1000, 1000});
   assert_true(fabs(K[12 * 1 + 1] / (36 * c) - 1) < 1e-13 && fabs(K[12 * 2 + 2] / (36 * c) - 1) < 1e-13);
@@ -219,7 +220,7 @@ static void geometric_stiffness_matches_textbook(void **state) {
 // Under N = s^2 a linear element has slope (v2 - v1)/L: integral N/L^2 dx = 1/(3 L)
 static void geometric_stiffness_integrates_quadratic_force(void **state) {
   (void)state;
-  lim_element e = sample(LIM_TIMOSHENKO, &UNIFORM, &UNIFORM);
+  lim_element e = sample(LIM_ELEMENT_timoshenko, &UNIFORM, &UNIFORM);
   double K[144];
   lim_element_geometric(K, &e, (double[]){0, 0.25, 1});
   assert_true(fabs(K[12 * 1 + 1] * 3 * e.L - 1) < 1e-13);
@@ -227,7 +228,7 @@ static void geometric_stiffness_integrates_quadratic_force(void **state) {
 
 static void load_of_hermite_element_matches_textbook(void **state) {
   (void)state;
-  lim_element e = sample(LIM_EULER_BERNOULLI, &UNIFORM, &UNIFORM);
+  lim_element e = sample(LIM_ELEMENT_euler_bernoulli, &UNIFORM, &UNIFORM);
   double p[12], L = e.L;
   lim_element_load(p, &e, (double[]){2, 3, 5});
   double want[12] = {2 * L / 2, 3 * L / 2, 5 * L / 2, 0, -5 * L * L / 12, 3 * L * L / 12,

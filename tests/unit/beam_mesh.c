@@ -1,4 +1,5 @@
 // beam_mesh.c - tests of the mesh of a link, of its loads and of the section forces.
+#include "kind_numbers.h"
 #include "verification/beam_fixture.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ static void stepped(fixture *f, int element, int elements) {
 static void pieces_end_at_nodes_and_share_elements_by_length(void **state) {
   (void)state;
   fixture f;
-  stepped(&f, LIM_TIMOSHENKO_CUBIC, 10);
+  stepped(&f, LIM_ELEMENT_timoshenko_cubic, 10);
   lim_mesh *mesh = fixture_mesh(&f);
   assert_int_equal(mesh->nelement, 10);
   assert_int_equal(mesh->ndof, 66);
@@ -34,7 +35,7 @@ static void pieces_end_at_nodes_and_share_elements_by_length(void **state) {
 static void every_piece_gets_an_element(void **state) {
   (void)state;
   fixture f;
-  stepped(&f, LIM_TIMOSHENKO_CUBIC, 1);
+  stepped(&f, LIM_ELEMENT_timoshenko_cubic, 1);
   lim_mesh *mesh = fixture_mesh(&f);
   assert_int_equal(mesh->nelement, 2);
   lim_mesh_free(mesh);
@@ -43,7 +44,7 @@ static void every_piece_gets_an_element(void **state) {
 static void segments_divide_length_elements_and_mass(void **state) {
   (void)state;
   fixture f;
-  stepped(&f, LIM_TIMOSHENKO_CUBIC, 10);
+  stepped(&f, LIM_ELEMENT_timoshenko_cubic, 10);
   f.section[1].A *= 3;
   f.link.beam.segments = 3;
   lim_mesh *whole = stretch(&f, 0, 1, 10);
@@ -68,7 +69,7 @@ static void segments_divide_length_elements_and_mass(void **state) {
 static void empty_stretch_reports_the_link(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 4);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 4);
   lim_mesh *mesh = NULL;
   lim_error err = {0};
   assert_int_equal(lim_mesh_new(&mesh, &f.model, 0, (lim_stretch){0.5, 0.5, 4}, &err), LIM_BAD_INPUT);
@@ -81,7 +82,7 @@ static void empty_stretch_reports_the_link(void **state) {
 static void place_at_node_belongs_to_the_element_before(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 7);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 7);
   lim_mesh *mesh = fixture_mesh(&f);
   for (int k = 1; k <= 7; k++) {
     lim_point p = lim_mesh_point(mesh, k / 7.0);
@@ -94,10 +95,27 @@ static void place_at_node_belongs_to_the_element_before(void **state) {
   lim_mesh_free(mesh);
 }
 
+// Ends of segments and fractions of the whole differ by rounding: each location is on one stretch all the same.
+static void location_at_a_seam_is_on_one_stretch(void **state) {
+  (void)state;
+  for (int i = 1; i < 300; i++)
+    for (int n = 2; n <= 12; n++)
+      for (int k = 0; k <= n; k++) {
+        lim_beam beam = {.length = 0.01 * i, .segments = n, .elements = n};
+        int holders = 0;
+        for (int part = 0; part < n; part++) {
+          lim_stretch s = lim_mesh_segment(&beam, part);
+          holders +=
+              lim_mesh_fraction(&(lim_mesh){.length = s.to - s.from}, s.from, (double)k / n * beam.length) >= 0;
+        }
+        assert_int_equal(holders, 1);
+      }
+}
+
 static void rigid_field_has_no_stiffness_and_the_inertia_of_the_body(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 5);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 5);
   lim_mesh *mesh = fixture_mesh(&f);
   double *a = fixture_zeros(mesh->ndof), *y = fixture_zeros(mesh->ndof), d[6];
   lim_mesh_rigid_field(a, mesh, (double[]){1, 2, 3}, (double[]){0.4, 0.5, 0.6});
@@ -119,7 +137,7 @@ static void concentrated_mass_has_the_energy_of_a_rigid_body(void **state) {
   const double m = 0.94, off[3] = {0.02, -0.03, 0.05}, I[6] = {3e-4, 2e-4, 1e-4, 2e-5, -1e-5, 3e-5};
   const double v[3] = {1, -2, 0.5}, w[3] = {0.3, 0.7, -1.1}, at = 0.33;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 5);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 5);
   lim_mesh *mesh = fixture_mesh(&f);
   double *a = fixture_zeros(mesh->ndof), before = 0;
   lim_mesh_rigid_field(a, mesh, v, w);
@@ -139,7 +157,7 @@ static void concentrated_mass_has_the_energy_of_a_rigid_body(void **state) {
 static void stepped_cantilever_matches_closed_form(void **state) {
   (void)state;
   fixture f;
-  stepped(&f, LIM_EULER_BERNOULLI, 2);
+  stepped(&f, LIM_ELEMENT_euler_bernoulli, 2);
   lim_mesh *mesh = fixture_mesh(&f);
   lim_point_load tip = {1, {0, 10, 0}, {0}};
   lim_beam_load load = {.point = &tip, .npoint = 1};
@@ -150,8 +168,14 @@ static void stepped_cantilever_matches_closed_form(void **state) {
 }
 
 static lim_section rectangle(double y, double z) {
-  return (lim_section){
-      .shape = LIM_RECTANGLE, .y = y, .z = z, .A = NAN, .Iy = NAN, .Iz = NAN, .J = NAN, .kappa = {NAN, NAN}};
+  return (lim_section){.shape = LIM_SECTION_rectangle,
+                       .y = y,
+                       .z = z,
+                       .A = NAN,
+                       .Iy = NAN,
+                       .Iz = NAN,
+                       .J = NAN,
+                       .kappa = {NAN, NAN}};
 }
 
 // Width (along z) tapering from b to b/2, bending in x-y: I = I0 (1 - x/2). With P at the tip
@@ -168,7 +192,7 @@ static double tapered_deflection(double P, double EI0) {
 
 static double tapered_error(int elements) {
   fixture f;
-  fixture_init(&f, LIM_EULER_BERNOULLI, elements);
+  fixture_init(&f, LIM_ELEMENT_euler_bernoulli, elements);
   f.section[0] = rectangle(0.01, 0.04), f.section[1] = rectangle(0.01, 0.02);
   f.piece[0].to.index = 1;
   lim_mesh *mesh = fixture_mesh(&f);
@@ -191,7 +215,7 @@ static void tapered_cantilever_under_a_tip_force_is_exact_at_the_nodes(void **st
 // A force and a moment inside an element: linear moment, a jump at the place, nothing beyond.
 static void concentrated_load_inside_an_element_is_balanced_exactly(void **state) {
   (void)state;
-  for (int type = LIM_TIMOSHENKO; type <= LIM_EULER_BERNOULLI; type++) {
+  for (int type = LIM_ELEMENT_timoshenko; type <= LIM_ELEMENT_euler_bernoulli; type++) {
     fixture f;
     fixture_init(&f, type, 4);
     lim_mesh *mesh = fixture_mesh(&f);
@@ -214,7 +238,7 @@ static void concentrated_load_inside_an_element_is_balanced_exactly(void **state
 static void tapered_self_weight_is_balanced_exactly(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 3);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 3);
   f.section[0] = rectangle(0.01, 0.04), f.section[1] = rectangle(0.01, 0.02);
   f.piece[0].to.index = 1;
   lim_mesh *mesh = fixture_mesh(&f);
@@ -235,15 +259,22 @@ static void tapered_self_weight_is_balanced_exactly(void **state) {
 static void strain_at_the_faces_matches_closed_form(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 4);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 4);
+  f.section[0].y = 0.02;
+  f.section[0].z = 0.02;
   lim_mesh *mesh = fixture_mesh(&f);
   lim_point_load tip = {1, {100, 10, 20}, {0}};
   lim_beam_load load = {.point = &tip, .npoint = 1};
   double *u = fixture_cantilever(mesh, &load), E = 70e9, axial = 100 / (E * 350e-6);
   lim_section_force root = lim_beam_section_force(mesh, u, &load, 0);
-  double y = lim_beam_strain(mesh, 0, root, 0.01, 0), z = lim_beam_strain(mesh, 0, root, 0, 0.01);
+  double y = lim_beam_strain(mesh->element, 0, root, LIM_FACE_PY),
+         z = lim_beam_strain(mesh->element, 0, root, LIM_FACE_PZ);
   assert_true(fabs(y / (axial - 0.01 * 10 / (E * 1e-8)) - 1) < 1e-10);
   assert_true(fabs(z / (axial - 0.01 * 20 / (E * 4e-8)) - 1) < 1e-10);
+  double opposite = lim_beam_strain(mesh->element, 0, root, LIM_FACE_NY);
+  assert_true(fabs((y + opposite) / (2 * axial) - 1) < 1e-10);
+  f.section[0].y = NAN;
+  assert_true(isnan(lim_beam_strain(mesh->element, 0, root, LIM_FACE_PY))); // the outline is not known
   free(u);
   lim_mesh_free(mesh);
 }
@@ -255,6 +286,7 @@ int main(void) {
       cmocka_unit_test(segments_divide_length_elements_and_mass),
       cmocka_unit_test(empty_stretch_reports_the_link),
       cmocka_unit_test(place_at_node_belongs_to_the_element_before),
+      cmocka_unit_test(location_at_a_seam_is_on_one_stretch),
       cmocka_unit_test(rigid_field_has_no_stiffness_and_the_inertia_of_the_body),
       cmocka_unit_test(concentrated_mass_has_the_energy_of_a_rigid_body),
       cmocka_unit_test(stepped_cantilever_matches_closed_form),

@@ -3,6 +3,7 @@
 #define BEAM_SECTION_FIXTURE_H
 
 #include "beam/section.h"
+#include "kind_numbers.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -25,45 +26,46 @@ static inline void near_(double actual, double expected, double tolerance, const
 
 // --- sections ---
 
-static inline lim_section blank(lim_shape shape) {
-  lim_section s = {.shape = (int)shape};
-  s.y = s.z = s.diameter = s.outer = s.inner = s.wall = s.web = s.flange = NAN;
+static inline lim_section blank(int shape) {
+  lim_section s = {.shape = shape};
+  s.y = s.z = NAN;
+  for (int i = 0; i < LIM_SECTION_SIZES; i++) s.size[i] = NAN;
   s.A = s.Iy = s.Iz = s.J = s.kappa[0] = s.kappa[1] = NAN;
   return s;
 }
 
 static inline lim_section rectangle(double y, double z) {
-  lim_section s = blank(LIM_RECTANGLE);
+  lim_section s = blank(LIM_SECTION_rectangle);
   s.y = y, s.z = z;
   return s;
 }
 
 static inline lim_section circle(double diameter) {
-  lim_section s = blank(LIM_CIRCLE);
-  s.diameter = diameter;
+  lim_section s = blank(LIM_SECTION_circle);
+  s.size[0] = diameter;
   return s;
 }
 
 static inline lim_section tube(double outer, double inner) {
-  lim_section s = blank(LIM_TUBE);
-  s.outer = outer, s.inner = inner;
+  lim_section s = blank(LIM_SECTION_tube);
+  s.size[0] = outer, s.size[1] = inner;
   return s;
 }
 
 static inline lim_section box(double y, double z, double wall) {
-  lim_section s = blank(LIM_BOX);
-  s.y = y, s.z = z, s.wall = wall;
+  lim_section s = blank(LIM_SECTION_box);
+  s.y = y, s.z = z, s.size[0] = wall;
   return s;
 }
 
 static inline lim_section i_beam(double y, double z, double web, double flange) {
-  lim_section s = blank(LIM_I_BEAM);
-  s.y = y, s.z = z, s.web = web, s.flange = flange;
+  lim_section s = blank(LIM_SECTION_i_beam);
+  s.y = y, s.z = z, s.size[0] = web, s.size[1] = flange;
   return s;
 }
 
 static inline lim_section general(double A, double Iy, double Iz) {
-  lim_section s = blank(LIM_GENERAL);
+  lim_section s = blank(LIM_SECTION_general);
   s.A = A, s.Iy = Iy, s.Iz = Iz;
   return s;
 }
@@ -103,28 +105,28 @@ static inline void add_ring(cloud *c, double a, double b) {
 
 // Cut at the inner faces, where the stresses jump; the middle of the nine blocks is the hole.
 static inline void add_box(cloud *c, const lim_section *s) {
-  const double y = s->y / 2, z = s->z / 2, t = s->wall;
+  const double y = s->y / 2, z = s->z / 2, t = s->size[0];
   const double ys[4] = {-y, t - y, y - t, y}, zs[4] = {-z, t - z, z - t, z};
   for (int i = 0; i < 9; i++)
     if (i != 4) add_block(c, ys[i / 3], ys[i / 3 + 1], zs[i % 3], zs[i % 3 + 1]);
 }
 
 static inline void add_i_beam(cloud *c, const lim_section *s) {
-  const double y = s->y / 2, z = s->z / 2, t = s->flange;
+  const double y = s->y / 2, z = s->z / 2, t = s->size[1];
   add_block(c, -y, t - y, -z, z);
   add_block(c, y - t, y, -z, z);
-  add_block(c, t - y, y - t, -s->web / 2, s->web / 2);
+  add_block(c, t - y, y - t, -s->size[0] / 2, s->size[0] / 2);
 }
 
 // Caller frees.
 static inline cloud *cloud_of(lim_section s) {
   cloud *c = calloc(1, sizeof *c);
   assert_non_null(c);
-  if (s.shape == LIM_RECTANGLE) add_block(c, -s.y / 2, s.y / 2, -s.z / 2, s.z / 2);
-  if (s.shape == LIM_CIRCLE) add_ring(c, s.diameter / 2, 0);
-  if (s.shape == LIM_TUBE) add_ring(c, s.outer / 2, s.inner / 2);
-  if (s.shape == LIM_BOX) add_box(c, &s);
-  if (s.shape == LIM_I_BEAM) add_i_beam(c, &s);
+  if (s.shape == LIM_SECTION_rectangle) add_block(c, -s.y / 2, s.y / 2, -s.z / 2, s.z / 2);
+  if (s.shape == LIM_SECTION_circle) add_ring(c, s.size[0] / 2, 0);
+  if (s.shape == LIM_SECTION_tube) add_ring(c, s.size[0] / 2, s.size[1] / 2);
+  if (s.shape == LIM_SECTION_box) add_box(c, &s);
+  if (s.shape == LIM_SECTION_i_beam) add_i_beam(c, &s);
   return c;
 }
 

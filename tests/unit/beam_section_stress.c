@@ -254,6 +254,31 @@ static void mises_passes_nan_forces_on(void **state) {
   assert_true(isnan(mises_of(box(0.1, 0.06, 0.004), (lim_section_force){.Vz = NAN})));
 }
 
+// A section made ready gives what the sum over its points gives anew for every force, also between two
+// sections.
+static void assert_ready_mises_is_the_same(lim_section a, lim_section b) {
+  const lim_section_force forces[] = {
+      ALL, {.T = 5}, {.Vy = -40, .T = -3, .Mz = 2}, {.Vz = 9, .My = -4}, {.N = -100, .T = 1}, {0}};
+  lim_arena arena = {0};
+  lim_critical_section c;
+  assert_true(lim_critical_section_start(&c, &arena, &a, &b, 0.3, 0.3));
+  for (size_t i = 0; i < sizeof forces / sizeof *forces; i++) {
+    const double direct = lim_section_mises(&a, &b, 0.3, 0.3, forces[i]);
+    assert_near(lim_critical_section_mises(&c, forces[i]), direct, 1e-12);
+  }
+  assert_true(isnan(lim_critical_section_mises(&c, (lim_section_force){.Vz = NAN})));
+  lim_arena_free(&arena);
+}
+
+static void section_made_ready_gives_the_same_mises(void **state) {
+  (void)state;
+  assert_ready_mises_is_the_same(rectangle(0.02, 0.05), rectangle(0.04, 0.03));
+  assert_ready_mises_is_the_same(circle(0.04), circle(0.03));
+  assert_ready_mises_is_the_same(tube(0.05, 0.04), tube(0.04, 0.03));
+  assert_ready_mises_is_the_same(box(0.1, 0.06, 0.004), box(0.08, 0.05, 0.003));
+  assert_ready_mises_is_the_same(i_beam(0.1, 0.06, 0.005, 0.008), i_beam(0.08, 0.05, 0.004, 0.006));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(normal_stress_follows_sign_convention),
@@ -276,6 +301,7 @@ int main(void) {
       cmocka_unit_test(critical_points_bound_the_section),
       cmocka_unit_test(general_mises_without_outline_is_nan),
       cmocka_unit_test(mises_passes_nan_forces_on),
+      cmocka_unit_test(section_made_ready_gives_the_same_mises),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

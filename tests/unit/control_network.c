@@ -13,18 +13,14 @@ static const lim_table *table_under(const lim_table *t, const char *key) {
 
 static void kinds_stand_in_the_order_of_the_schema(void **state) {
   (void)state;
-  const char *blocks = lim_table_key(table_under(&lim_root_table, "blocks"), "type", NULL)->words;
+  const lim_key *blocks = lim_table_key(table_under(&lim_root_table, "blocks"), "type", NULL);
   const lim_table *control = table_under(table_under(&lim_root_table, "drives"), "control");
-  const char *laws = lim_table_key(control, "type", NULL)->words;
+  const lim_key *laws = lim_table_key(control, "type", NULL);
   int n = 0, m = 0;
-  for (; lim_block_kinds[n]; n++) assert_int_equal(lim_words_index(blocks, lim_block_kinds[n]->name), n);
-  for (; lim_control_kinds[m]; m++) assert_int_equal(lim_words_index(laws, lim_control_kinds[m]->name), m);
-  int words = 1;
-  for (const char *c = blocks; *c; c++) words += *c == '|';
-  assert_int_equal(words, n);
-  words = 1;
-  for (const char *c = laws; *c; c++) words += *c == '|';
-  assert_int_equal(words, m);
+  for (; lim_block_kinds[n]; n++) assert_int_equal(lim_key_index(blocks, lim_block_kinds[n]->row.word), n);
+  for (; lim_control_kinds[m]; m++) assert_int_equal(lim_key_index(laws, lim_control_kinds[m]->row.word), m);
+  assert_null(lim_key_word(blocks, n).text);
+  assert_null(lim_key_word(laws, m).text);
 }
 
 static void blocks_are_evaluated_after_what_they_take(void **state) {

@@ -2,8 +2,8 @@
 // expressions.
 #include "fixture.h"
 
-#include "export/code.h"
-#include "export/improve.h"
+#include "export/code/code.h"
+#include "export/graph/optimize.h"
 
 typedef struct {
   lim_graph *g;
@@ -127,18 +127,18 @@ static void random_expressions_keep_their_values(void **state) {
       expected[i] = x.value;
       near(lim_graph_value(x.e), x.value, 1e-11);
     }
-    lim_recipe *p = lim_recipe_new(out, 5);
+    lim_tape *p = lim_tape_new(out, 5);
     assert_non_null(p);
     for (int pass = 0; pass < 2; pass++) {
       const double *input[1] = {b.at};
       double *scratch = calloc((size_t)p->count + 1, sizeof *scratch);
       assert_non_null(scratch);
-      lim_recipe_evaluate(got, p, input, scratch);
+      lim_tape_evaluate(got, p, input, scratch);
       free(scratch);
       for (int i = 0; i < 5; i++) near(got[i], expected[i], 1e-11);
-      if (pass == 0) p = lim_recipe_search(p, 50);
+      if (pass == 0) p = lim_tape_search(p, 50);
     }
-    lim_recipe_free(p);
+    lim_tape_free(p);
     lim_graph_free(b.g);
   }
 }
@@ -177,12 +177,12 @@ static void plans_draw_factors_and_share(void **state) {
   (void)state;
   bench b = start();
   lim_expr out[2] = {add(mul(b.x[0], b.x[1]), mul(b.x[0], b.x[2])), add(add(b.x[1], b.x[2]), b.x[3])};
-  lim_recipe *p = lim_recipe_new(out, 2);
+  lim_tape *p = lim_tape_new(out, 2);
   assert_non_null(p);
-  lim_operations o = lim_recipe_operations(p);
+  lim_operations o = lim_tape_operations(p);
   assert_int_equal(o.add, 2);
   assert_int_equal(o.mul, 1);
-  lim_recipe_free(p);
+  lim_tape_free(p);
   lim_graph_free(b.g);
 }
 
@@ -191,12 +191,12 @@ static void plans_drop_what_no_output_needs(void **state) {
   bench b = start();
   lim_expr unused = lim_graph_sin(mul(b.x[0], b.x[1])), out = add(b.x[0], b.x[1]);
   assert_non_null(unused.n);
-  lim_recipe *p = lim_recipe_new(&out, 1);
+  lim_tape *p = lim_tape_new(&out, 1);
   assert_non_null(p);
-  lim_operations o = lim_recipe_operations(p);
+  lim_operations o = lim_tape_operations(p);
   assert_int_equal(o.trig + o.mul, 0);
   assert_int_equal(o.add, 1);
-  lim_recipe_free(p);
+  lim_tape_free(p);
   lim_graph_free(b.g);
 }
 

@@ -1,6 +1,7 @@
 // kinematics_chain.c - screws against the kinematics of the system; Jacobians against finite differences, of
 // rigid and of bent arms.
 #include "kinematics_fixture.h"
+#include "path/assembly.h"
 
 // Every kind of joint, beams with segments and modes, a branch beside the way to the frame.
 static const char text[] =
@@ -22,15 +23,15 @@ static const char text[] =
 
 typedef struct {
   lim_model *m;
-  lim_system *s;
+  lim_arm *s;
   const lim_site *site;
-  lim_motion_in_world *body;
+  lim_world_motion *body;
   double *q, *unit, *J;
 } setting;
 
 static setting set_up(const char *model, bool rigid) {
   setting x = {.m = parse(model)};
-  assert_int_equal(lim_system_new(&x.s, x.m, rigid, NULL), LIM_OK);
+  assert_int_equal(lim_arm_new(&x.s, x.m, rigid, NULL), LIM_OK);
   size_t n = (size_t)x.s->n;
   x.site = lim_chain_frame(x.s, "tool");
   assert_non_null(x.site);
@@ -38,19 +39,19 @@ static setting set_up(const char *model, bool rigid) {
   x.q = calloc(9 * n, sizeof *x.q);
   x.unit = x.q + 2 * n;
   x.J = x.unit + n;
-  lim_system_start(x.q, x.unit, x.s);
+  lim_arm_start(x.q, x.unit, x.s);
   memset(x.unit, 0, n * sizeof *x.unit);
   return x;
 }
 
 static void tear_down(setting *x) {
-  lim_system_free(x->s);
+  lim_arm_free(x->s);
   lim_model_free(x->m);
   free(x->body);
   free(x->q);
 }
 
-static lim_motion_in_world pose(setting *x) {
+static lim_world_motion pose(setting *x) {
   lim_kinematics(x->body, x->s, x->q, NULL, NULL);
   return lim_kinematics_site(x->s, x->site, &x->body[x->site->body], x->q, NULL, NULL);
 }
@@ -59,13 +60,13 @@ static lim_motion_in_world pose(setting *x) {
 static void shake(setting *x, unsigned *seed) {
   fill(x->q, x->s->n, 0.005, seed);
   for (int i = 0; i < x->s->nbody; i++)
-    if (x->s->member[i].q >= 0) x->q[x->s->member[i].q] = 3 * noise(seed);
+    if (x->s->bodies[i].q >= 0) x->q[x->s->bodies[i].q] = 3 * noise(seed);
 }
 
 static double difference(const double *a, const double *b, int n) {
-  double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
-  return most;
+  double max = 0;
+  for (int i = 0; i < n; i++) max = fmax(max, fabs(a[i] - b[i]));
+  return max;
 }
 
 static lim_chain *chain_of(setting *x, const bool *held) {
@@ -99,9 +100,9 @@ static void poses_agree_with_the_system(bool rigid) {
     lim_chain *c = chain_of(&x, NULL);
     double q[3];
     fill(q, 3, 3, &seed);
-    for (int k = 0; k < 3; k++) x.q[x.s->member[c->joint[k].body].q] = q[k];
-    lim_motion_in_world expected = pose(&x);
-    lim_place_in_world at, same;
+    for (int k = 0; k < 3; k++) x.q[x.s->bodies[c->joint[k].body].q] = q[k];
+    lim_world_motion expected = pose(&x);
+    lim_world_pose at, same;
     double J[18];
     lim_chain_pose(&at, c, q);
     lim_chain_jacobian(&same, J, c, q);
@@ -127,9 +128,9 @@ static void pose_of_a_bent_arm_agrees_with_the_system(void **state) {
 static void differences(double column[6], setting *x, int k, double h) {
   double back[9], turn[9], keep = x->q[k];
   x->q[k] = keep + h;
-  lim_motion_in_world a = pose(x);
+  lim_world_motion a = pose(x);
   x->q[k] = keep - h;
-  lim_motion_in_world b = pose(x);
+  lim_world_motion b = pose(x);
   x->q[k] = keep;
   for (int i = 0; i < 9; i++) back[i] = b.R[3 * (i % 3) + i / 3];
   lim_mat3_product(turn, a.R, back);
@@ -146,7 +147,7 @@ static void jacobian_of_all_coordinates_matches_finite_differences(void **state)
   setting x = set_up(text, false);
   double worst = 0;
   for (int trial = 0; trial < 10; trial++) {
-    lim_place_in_world at;
+    lim_world_pose at;
     shake(&x, &seed);
     lim_frame_jacobian(&at, x.J, x.s, x.site, x.q, x.body, x.unit);
     for (int k = 0; k < x.s->n; k++) {
@@ -167,14 +168,14 @@ static void jacobian_of_a_chain_matches_that_of_the_system(void **state) {
   unsigned seed = 19;
   setting x = set_up(text, false);
   for (int trial = 0; trial < 20; trial++) {
-    lim_place_in_world at, same;
+    lim_world_pose at, same;
     double J[18];
     shake(&x, &seed);
     lim_chain *c = chain_of(&x, NULL);
     lim_chain_jacobian(&at, J, c, c->start);
     lim_frame_jacobian(&same, x.J, x.s, x.site, x.q, x.body, x.unit);
     for (int k = 0; k < 3; k++)
-      assert_true(difference(J + 6 * k, x.J + 6 * x.s->member[c->joint[k].body].q, 6) < 1e-13);
+      assert_true(difference(J + 6 * k, x.J + 6 * x.s->bodies[c->joint[k].body].q, 6) < 1e-13);
     lim_chain_free(c);
   }
   tear_down(&x);
@@ -198,12 +199,12 @@ static void beams_that_slide_move_their_tip_and_not_their_guide(void **state) {
   (void)state;
   setting x = set_up(sliding, true);
   lim_chain *c = chain_of(&x, NULL);
-  lim_place_in_world at;
+  lim_world_pose at;
   const double q[3] = {-0.4, 0.9, 1.2};
   assert_int_equal(c->n, 3);
   lim_chain_pose(&at, c, q);
-  for (int k = 0; k < 3; k++) x.q[x.s->member[c->joint[k].body].q] = q[k];
-  lim_motion_in_world expected = pose(&x);
+  for (int k = 0; k < 3; k++) x.q[x.s->bodies[c->joint[k].body].q] = q[k];
+  lim_world_motion expected = pose(&x);
   assert_true(difference(at.p, expected.p, 3) < 1e-14 && difference(at.R, expected.R, 9) < 1e-14);
   lim_chain_free(c);
   x.site = lim_chain_frame(x.s, "boom.base");
@@ -220,9 +221,9 @@ static void jacobian_of_a_bent_beam_that_slides_matches_finite_differences(void 
   setting x = set_up(sliding, false);
   double worst = 0;
   for (int trial = 0; trial < 10; trial++) {
-    lim_place_in_world at;
+    lim_world_pose at;
     shake(&x, &seed);
-    x.q[x.s->member[x.s->first_body[1]].q] = 0.6 + 0.2 * noise(&seed);
+    x.q[x.s->bodies[x.s->first_body[1]].q] = 0.6 + 0.2 * noise(&seed);
     lim_frame_jacobian(&at, x.J, x.s, x.site, x.q, x.body, x.unit);
     for (int k = 0; k < x.s->n; k++) {
       double column[6], size = fmax(1, difference(x.J + 6 * k, (double[6]){0}, 6));
@@ -242,8 +243,8 @@ static void held_joints_stay_where_the_posture_has_them(void **state) {
   bool held[5] = {false, false, true};
   shake(&x, &seed);
   lim_chain *c = chain_of(&x, held);
-  lim_place_in_world at;
-  lim_motion_in_world expected = pose(&x);
+  lim_world_pose at;
+  lim_world_motion expected = pose(&x);
   assert_int_equal(c->n, 2);
   lim_chain_pose(&at, c, c->start);
   assert_true(difference(at.p, expected.p, 3) < 1e-13);
@@ -254,16 +255,16 @@ static void held_joints_stay_where_the_posture_has_them(void **state) {
 static void joints_that_follow_by_loops_are_refused(void **state) {
   (void)state;
   lim_model *m = NULL;
-  lim_system *s = NULL;
+  lim_arm *s = NULL;
   lim_chain *c = NULL;
   lim_error err = {0};
   assert_int_equal(lim_model_load(&m, "models/four-bar.yaml", NULL, 0, &err), LIM_OK);
-  assert_int_equal(lim_system_new(&s, m, true, &err), LIM_OK);
+  assert_int_equal(lim_arm_new(&s, m, true, &err), LIM_OK);
   assert_int_equal(lim_chain_new(&c, s, lim_chain_frame(s, "coupler.tip"), NULL, NULL, &err), LIM_BAD_INPUT);
   assert_null(c);
   assert_non_null(strstr(err.note[0].text, "follows others by a loop"));
   lim_error_clear(&err);
-  lim_system_free(s);
+  lim_arm_free(s);
   lim_model_free(m);
 }
 
@@ -273,8 +274,8 @@ static void singular_values_of_a_planar_arm_are_those_of_its_jacobian(void **sta
   const double l1 = 0.5, l2 = 0.3, J[12] = {-l2, l1, 0, 0, 0, 1, -l2, 0, 0, 0, 0, 1};
   double s[6], a = 2 * l2 * l2 + l1 * l1, det = l1 * l2;
   lim_chain_singular_values(s, J, 2, 0); // positions only
-  double most = sqrt((a + sqrt(a * a - 4 * det * det)) / 2);
-  assert_true(fabs(s[0] - most) < 1e-15 && fabs(s[1] - det / most) < 1e-15 && s[2] == 0 && s[5] == 0);
+  double max = sqrt((a + sqrt(a * a - 4 * det * det)) / 2);
+  assert_true(fabs(s[0] - max) < 1e-15 && fabs(s[1] - det / max) < 1e-15 && s[2] == 0 && s[5] == 0);
 }
 
 int main(void) {

@@ -1,9 +1,11 @@
-// link_fixture.h - the link of most tests of src/analysis and src/result, of constants that are easy to check
+// link_fixture.h - the link of most tests of src/analysis and src/channel, of constants that are easy to check
 // by hand, and comparison with what they give.
 #ifndef LIM_TESTS_LINK_FIXTURE_H
 #define LIM_TESTS_LINK_FIXTURE_H
 
 #include "fixture.h"
+
+#include "math/rotation.h" // before the constants, whose names its functions use
 
 static const double E = 70e9, G = 28e9, RHO = 2000, L = 0.5;                  // [Pa] [Pa] [kg/m^3] [m]
 static const double A = 2e-4, IY = 4e-9, IZ = 1e-9, J = 3e-9;                 // [m^2] [m^4]

@@ -1,6 +1,9 @@
 // math_eigen.c - tests of the band matrices and of the lowest modes.
 #include "verification/beam_fixture.h"
 
+#include "kind_numbers.h"
+#include "math/eigen/damped.h"
+
 #include <string.h>
 
 // --- band ---
@@ -208,7 +211,7 @@ static double product(const double *A, const double *x, int n, int i, int j) {
 static void beam_modes_are_orthonormal_over_the_whole_spectrum(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 20);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 20);
   f.section[0].Iz = 1e-13; // a foil: frequencies from 0.3 to 3.5e5 rad/s
   spectrum s = spectrum_of(&f, 6);
   assert_true(s.lambda[s.n - 1] / s.lambda[0] > 1e12);
@@ -225,7 +228,7 @@ static void beam_modes_are_orthonormal_over_the_whole_spectrum(void **state) {
 static void beam_lowest_mode_is_that_of_its_plane(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 10);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 10);
   lim_mesh *mesh = fixture_mesh(&f);
   double lambda;
   fixture_modes(&lambda, 1, mesh, mesh->K, mesh->M, CLAMPED_END, FREE_END);
@@ -237,7 +240,7 @@ static void beam_lowest_mode_is_that_of_its_plane(void **state) {
 
 static void free_beam_has_six_rigid_modes(void **state) {
   (void)state;
-  for (int type = LIM_TIMOSHENKO; type <= LIM_EULER_BERNOULLI; type++)
+  for (int type = LIM_ELEMENT_timoshenko; type <= LIM_ELEMENT_euler_bernoulli; type++)
     for (int n = 1; n <= 64; n *= 4) {
       fixture f;
       fixture_init(&f, type, n);
@@ -252,11 +255,46 @@ static void free_beam_has_six_rigid_modes(void **state) {
 static void free_beam_first_elastic_mode_matches_textbook(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_EULER_BERNOULLI, 16);
+  fixture_init(&f, LIM_ELEMENT_euler_bernoulli, 16);
   spectrum s = spectrum_of(&f, 0);
   double scale = sqrt(70e9 * 1e-8 / (2700 * 350e-6));
   assert_true(fabs(sqrt(s.lambda[6]) / scale / 22.3733 - 1) < 2e-3);
   spectrum_free(&s);
+}
+
+// Two equal oscillators and a third, seen in coordinates in which a rotation mixes their two planes; perturbed
+// by rounding, K has any mixture of the equal two as its modes.
+static void equal_modes_are_settled_by_their_leading_coordinates(void **state) {
+  (void)state;
+  const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  for (int kind = 0; kind < 8; kind++) {
+    const double e = kind % 4 * 1e-15, sign = kind < 4 ? 1 : -1,
+                 K[9] = {4, sign * e, 0, sign * e, 4 - e, 0, 0, 0, 9};
+    for (int count = 1; count <= 3; count++) { // also where the count parts them
+      double lambda[3], x[9];
+      lim_eigen_count found;
+      assert_int_equal(lim_eigen_lowest(lambda, x, &found, K, M, 3, count, NULL), LIM_OK);
+      assert_int_equal(found.found, count);
+      for (int i = 0; i < 3 * count; i++) assert_true(fabs(x[i] - (i % 4 == 0)) < 1e-12);
+    }
+  }
+}
+
+static void equal_damped_modes_have_coordinates_of_their_own_in_order(void **state) {
+  (void)state;
+  enum { COUNT = 4 };
+  for (int kind = 0; kind < 8; kind++) {
+    const double e = (kind % 4 - 1.5) * 1e-15, lambda[COUNT] = {4, 4 + e, 4 - e, 9};
+    double C[COUNT * COUNT] = {0};
+    for (int i = 0; i < COUNT; i++) C[i * (COUNT + 1)] = 0.1;
+    if (kind < 4) C[1] = C[COUNT] = e;
+    if (kind == 7) C[0] = 0.3; // damped otherwise, of the same frequency
+    lim_damped mode[2 * COUNT];
+    int found;
+    assert_int_equal(lim_damped_modes(mode, &found, lambda, C, COUNT, NULL), LIM_OK);
+    assert_int_equal(found, COUNT);
+    for (int i = 0; i < COUNT; i++) assert_int_equal(mode[i].max, i);
+  }
 }
 
 int main(void) {
@@ -273,6 +311,8 @@ int main(void) {
       cmocka_unit_test(free_masses_are_rigid),
       cmocka_unit_test(unstable_system_has_negative_lambda),
       cmocka_unit_test(motion_without_stiffness_and_mass_fails),
+      cmocka_unit_test(equal_modes_are_settled_by_their_leading_coordinates),
+      cmocka_unit_test(equal_damped_modes_have_coordinates_of_their_own_in_order),
       cmocka_unit_test(beam_modes_are_orthonormal_over_the_whole_spectrum),
       cmocka_unit_test(beam_lowest_mode_is_that_of_its_plane),
       cmocka_unit_test(free_beam_has_six_rigid_modes),

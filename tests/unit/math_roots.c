@@ -12,13 +12,13 @@ static void expand(double complex *c, const double complex *root, int n, double 
 
 // Distance of the farthest root from the found ones.
 static double worst(const double complex *root, int n, const double complex *z, int found) {
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < n; i++) {
-    double least = INFINITY;
-    for (int k = 0; k < found; k++) least = fmin(least, cabs(z[k] - root[i]));
-    most = fmax(most, least);
+    double min = INFINITY;
+    for (int k = 0; k < found; k++) min = fmin(min, cabs(z[k] - root[i]));
+    max = fmax(max, min);
   }
-  return most;
+  return max;
 }
 
 static void random_quartics_give_their_roots(void **state) {

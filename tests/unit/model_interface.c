@@ -1,6 +1,8 @@
 // model_interface.c - the model with every section of the interface loads, and its values arrive in SI.
 #include "model_fixture.h"
 
+#include "model/joint.h"
+
 #define PI 3.14159265358979323846
 
 static lim_model *model;
@@ -53,8 +55,8 @@ static void interface_materials_and_sections_are_in_si(void **state) {
   assert_near(s[1].A, 350e-6);
   assert_near(s[1].Iy, 1e-8);
   assert_near(s[1].kappa[1], 0.8864);
-  assert_near(s[2].diameter, 0.02);
-  assert_near(s[5].wall, 2e-3);
+  assert_near(s[2].size[0], 0.02);
+  assert_near(s[5].size[0], 2e-3);
   assert_near(s[6].kappa[1], 0.5);
 }
 
@@ -73,7 +75,7 @@ static void interface_links_are_in_si(void **state) {
   assert_near(upper->gauges.item[0].rate, 1000);
   assert_int_equal(upper->gauges.item[0].bits, 12);
   assert_int_equal(carriage->parent.index, 0);
-  assert_int_equal(carriage->joint.type, LIM_PRISMATIC);
+  assert_int_equal(carriage->joint.type, lim_joint_type("prismatic"));
   assert_vector(carriage->body.tip, 0.2, 0, 0);
   assert_int_equal(output->parent.index, -1);
   assert_int_equal(output->at.kind, LIM_AT_FRAME);
@@ -83,12 +85,12 @@ static void interface_links_are_in_si(void **state) {
   assert_near(coupler->beam.length, 0.4);
   assert_near(coupler->joint.dh.theta, PI / 2);
   assert_int_equal(model->links.item[4].joint.slide.behind, 1);
-  assert_int_equal(model->links.item[5].joint.type, LIM_FREE);
+  assert_int_equal(model->links.item[5].joint.type, lim_joint_type("free"));
 }
 
 static void interface_frames_and_configuration_are_in_si(void **state) {
   (void)state;
-  const lim_state *s = model->configuration.item;
+  const lim_joint_state *s = model->configuration.item;
   assert_vector(model->frames.item[0].xyz, 0.2, 0, 0.05);
   assert_near(model->frames.item[1].at.value, 0.5);
   assert_vector(model->frames.item[1].rpy, 0, 0, PI / 2);
@@ -134,7 +136,8 @@ static void interface_forces_and_solver_are_in_si(void **state) {
   assert_int_equal(x[1].along.index, 0);
   assert_vector(x[2].moment, 0, 0, 2);
   assert_int_equal(x[2].axes, 1);
-  assert_near(model->damping.ratio, 0.02);
+  assert_int_equal(model->damping.ratio.count, 1);
+  assert_near(model->damping.ratio.item[0], 0.02);
   assert_near(model->solver.duration, 3);
   assert_near(model->solver.step, 1e-3);
   assert_int_equal(model->solver.start, 1);

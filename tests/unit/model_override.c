@@ -79,6 +79,56 @@ static void override_of_one_alias_leaves_the_other(void **state) {
   lim_model_free(m);
 }
 
+#define DRIVEN                                                                                                 \
+  ARM "drives: {arm: {type: motor, motor: {rotor_inertia: 1e-4, ratio: 50}, gear: {stiffness: 2e4}}}\n"
+
+static void override_null_removes_the_entry(void **state) {
+  (void)state;
+  static const char *const sets[] = {"drives.arm.gear=null", "drives.arm.gear=~", "drives.arm.gear= null "};
+  for (int i = 0; i < 3; i++) {
+    lim_model *m = set(DRIVEN, sets[i]);
+    assert_null(m->drives.item[0].gear.head.node);
+    assert_non_null(m->drives.item[0].motor.head.node);
+    lim_model_free(m);
+  }
+  lim_model *m = set(DRIVEN, "drives=null");
+  assert_int_equal(m->drives.count, 0);
+  lim_model_free(m);
+  m = set(DRIVEN, "name='null'"); // in quotes it is a text
+  assert_string_equal(m->title, "null");
+  lim_model_free(m);
+}
+
+static void override_null_removes_items_of_lists(void **state) {
+  (void)state;
+  static const char text[] = ARM "loads: [{name: a, at: tip, force: [1, 0, 0]}, {at: tip, force: [2, 0, 0]}, "
+                                 "{name: c, at: tip, force: [3, 0, 0]}]\n";
+  lim_model *m = set(text, "loads.a=null");
+  assert_int_equal(m->loads.count, 2);
+  assert_vector(m->loads.item[0].force, 2, 0, 0);
+  assert_vector(m->loads.item[1].force, 3, 0, 0);
+  lim_model_free(m);
+  const char *const sets[] = {"loads.1=null", "loads.1=null"}; // what stood behind moves up
+  m = parse_with(text, sets, 2);
+  assert_int_equal(m->loads.count, 1);
+  assert_vector(m->loads.item[0].force, 1, 0, 0);
+  lim_model_free(m);
+}
+
+static void override_null_of_what_is_not_there_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *set, *message;
+  } wrong[] = {
+      {"drives.arm.gaer=null", "'arm' has no entry 'gaer' to remove; did you mean 'gear'?"},
+      {"drives.arm.control=null", "'arm' has no entry 'control' to remove; it has type, motor, gear"},
+      {"drvies.arm=null", "the model has no entry 'drvies' to remove; did you mean 'drives'?"},
+      {"links.amr=null", "'links' has no item 'amr'; did you mean 'arm'?"},
+      {"limber=null", "'limber' is missing"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) refuse_with(DRIVEN, wrong[i].set, wrong[i].message);
+}
+
 static void override_messages_name_the_override(void **state) {
   (void)state;
   lim_error err = {0};
@@ -133,6 +183,9 @@ int main(void) {
       cmocka_unit_test(override_key_with_dot_is_found),
       cmocka_unit_test(override_later_one_wins),
       cmocka_unit_test(override_of_one_alias_leaves_the_other),
+      cmocka_unit_test(override_null_removes_the_entry),
+      cmocka_unit_test(override_null_removes_items_of_lists),
+      cmocka_unit_test(override_null_of_what_is_not_there_is_refused),
       cmocka_unit_test(override_messages_name_the_override),
       cmocka_unit_test(override_wrong_paths_are_refused),
       cmocka_unit_test(override_below_added_entry_is_checked_as_written),

@@ -1,6 +1,9 @@
 // model_read.c - tests of how values reach their records: defaults, short forms, units, every kind of profile.
 #include "model_fixture.h"
 
+#include "kind_numbers.h"
+#include "model/joint.h"
+
 #define PI 3.14159265358979323846
 
 static void read_minimal_model_has_all_defaults(void **state) {
@@ -11,16 +14,16 @@ static void read_minimal_model_has_all_defaults(void **state) {
   assert_int_equal(m->planar, LIM_SPATIAL);
   assert_vector(m->gravity, 0, 0, -9.81);
   assert_string_equal(a->joint.head.name, "arm");
-  assert_int_equal(a->joint.type, LIM_REVOLUTE);
+  assert_int_equal(a->joint.type, lim_joint_type("revolute"));
   assert_vector(a->joint.axis, 0, 0, 1);
   assert_vector(a->joint.origin.xyz, 0, 0, 0);
   assert_true(isnan(a->joint.limits.position[0]) && isnan(a->joint.limits.effort));
   assert_int_equal(a->beam.elements, 10);
   assert_int_equal(a->beam.segments, 1);
-  assert_int_equal(a->beam.element, LIM_TIMOSHENKO_CUBIC);
+  assert_int_equal(a->beam.element, LIM_ELEMENT_timoshenko_cubic);
   assert_int_equal(a->basis.type, LIM_BASIS_FULL);
-  assert_true(isnan(a->damping.ratio) && isnan(m->damping.ratio));
-  assert_int_equal(m->solver.method, LIM_GENERALIZED_ALPHA);
+  assert_true(a->damping.ratio.count == 0 && m->damping.ratio.count == 0);
+  assert_int_equal(m->solver.method, LIM_METHOD_generalized_alpha);
   assert_near(m->solver.step, 1e-3);
   assert_near(m->solver.tolerance, 1e-10);
   assert_int_equal(m->solver.stiffening, 1);
@@ -76,7 +79,7 @@ static void read_short_forms_stand_for_their_records(void **state) {
   assert_near(m->configuration.item[0].position[0], PI / 2);
   assert_near(m->configuration.item[0].velocity[0], 0);
   assert_int_equal(m->drives.item[0].effort.list.count, 1);
-  assert_int_equal(m->drives.item[0].effort.list.item[0].kind, LIM_CONSTANT);
+  assert_int_equal(m->drives.item[0].effort.list.item[0].kind, LIM_PROFILE_constant);
   assert_near(m->drives.item[0].effort.list.item[0].value, 3);
   assert_near(m->motion.item[0].profile.list.item[0].value, 0.5);
   lim_model_free(m);
@@ -160,24 +163,25 @@ static void read_every_kind_of_profile(void **state) {
   (void)state;
   static const struct {
     const char *text;
-    lim_profile_kind kind;
+    int kind;
   } profiles[] = {
-      {"{profile: constant, value: 10 deg}", LIM_CONSTANT},
-      {"{value: 10 deg}", LIM_CONSTANT},
-      {"{profile: cycloidal, to: 60 deg, duration: 2 s}", LIM_CYCLOIDAL},
-      {"{profile: quintic, from: 0, to: 1, start: 100 ms, duration: 2}", LIM_QUINTIC},
-      {"{profile: trapezoidal, to: 1, duration: 1, ramp: 0.5}", LIM_TRAPEZOIDAL},
-      {"{profile: trapezoidal-acceleration, to: 1, duration: 1, jerk: 0.25}", LIM_TRAPEZOIDAL_ACCELERATION},
-      {"{profile: s-curve, to: 1, duration: 1, ramp: 0.5, jerk: 0.25}", LIM_S_CURVE},
-      {"{profile: bang-bang, amplitude: 5 deg/s^2, duration: 1}", LIM_BANG_BANG},
-      {"{profile: bang-bang, to: 1, duration: 1}", LIM_BANG_BANG},
-      {"{profile: harmonic, amplitude: 1 deg, frequency: 2 Hz, phase: 90 deg}", LIM_HARMONIC},
-      {"{profile: speed, value: 60 rpm, ramp: 1 s}", LIM_SPEED},
+      {"{profile: constant, value: 10 deg}", LIM_PROFILE_constant},
+      {"{value: 10 deg}", LIM_PROFILE_constant},
+      {"{profile: cycloidal, to: 60 deg, duration: 2 s}", LIM_PROFILE_cycloidal},
+      {"{profile: quintic, from: 0, to: 1, start: 100 ms, duration: 2}", LIM_PROFILE_quintic},
+      {"{profile: trapezoidal, to: 1, duration: 1, ramp: 0.5}", LIM_PROFILE_trapezoidal},
+      {"{profile: trapezoidal-acceleration, to: 1, duration: 1, jerk: 0.25}",
+       LIM_PROFILE_trapezoidal_acceleration},
+      {"{profile: s-curve, to: 1, duration: 1, ramp: 0.5, jerk: 0.25}", LIM_PROFILE_s_curve},
+      {"{profile: bang-bang, amplitude: 5 deg/s^2, duration: 1}", LIM_PROFILE_bang_bang},
+      {"{profile: bang-bang, to: 1, duration: 1}", LIM_PROFILE_bang_bang},
+      {"{profile: harmonic, amplitude: 1 deg, frequency: 2 Hz, phase: 90 deg}", LIM_PROFILE_harmonic},
+      {"{profile: speed, value: 60 rpm, ramp: 1 s}", LIM_PROFILE_speed},
       {"{profile: stepper, steps_per_turn: 200, reduction: 5, rise: 1 ms, of: {profile: cycloidal, to: 1, "
        "duration: 1}}",
-       LIM_STEPPER},
-      {"{profile: table, file: course.csv}", LIM_TABLE},
-      {"{profile: via, points: [[0, 0], [1 s, 90 deg], [1.5, 0]]}", LIM_VIA},
+       LIM_PROFILE_stepper},
+      {"{profile: table, file: course.csv}", LIM_PROFILE_table},
+      {"{profile: via, points: [[0, 0], [1 s, 90 deg], [1.5, 0]]}", LIM_PROFILE_via},
   };
   for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
     lim_model *m = motion(profiles[i].text);
@@ -293,6 +297,28 @@ static void read_size_out_of_bounds_is_refused(void **state) {
   assert_int_equal(lim_model_parse(&m, "", 1L << 40, "test.yaml", NULL, 0, NULL), LIM_BAD_INPUT);
 }
 
+static void request_without_text_or_place_is_refused(void **state) {
+  (void)state;
+  static const char text[] = "limber: 1\nlinks: [{name: a}]\n";
+  long size = (long)sizeof text - 1;
+  const char *none[] = {NULL};
+  lim_model *m;
+  lim_error err = {0};
+  assert_int_equal(lim_model_parse(&m, NULL, 10, "x", NULL, 0, &err), LIM_BAD_INPUT);
+  assert_int_equal(lim_model_parse(&m, text, -5, "x", NULL, 0, &err), LIM_BAD_INPUT);
+  assert_int_equal(lim_model_parse(&m, text, size, NULL, NULL, 0, &err), LIM_BAD_INPUT);
+  assert_int_equal(lim_model_parse(&m, text, size, "x", NULL, 3, &err), LIM_BAD_INPUT);
+  assert_int_equal(lim_model_parse(&m, text, size, "x", none, 1, &err), LIM_BAD_INPUT);
+  assert_int_equal(lim_model_parse(&m, text, size, "x", none, -1, &err), LIM_BAD_INPUT);
+  assert_null(m);
+  assert_int_equal(lim_model_parse(NULL, text, size, "x", NULL, 0, &err), LIM_BAD_INPUT);
+  assert_int_equal(lim_model_load(&m, NULL, NULL, 0, &err), LIM_BAD_INPUT);
+  assert_int_equal(lim_model_load(NULL, "x", NULL, 0, &err), LIM_BAD_INPUT);
+  assert_int_equal(err.count, 9);
+  lim_error_clear(&err);
+  lim_model_free(NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(read_minimal_model_has_all_defaults),
@@ -313,6 +339,7 @@ int main(void) {
       cmocka_unit_test(read_without_error_record_refuses_all_the_same),
       cmocka_unit_test(read_messages_follow_the_order_of_the_file),
       cmocka_unit_test(read_size_out_of_bounds_is_refused),
+      cmocka_unit_test(request_without_text_or_place_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,12 +145,12 @@ static void resolve_spots_name_links_frames_or_the_world(void **state) {
       "  - {at: b.base, force: [0, 0, 1]}\n  - {at: f, force: [0, 0, 1]}\n  - {at: a.f, force: [0, 0, 1]}\n");
   static const struct {
     int link;
-    lim_place_kind kind;
+    lim_location_kind kind;
     int frame;
   } expected[] = {{-1, LIM_AT_BASE, -1}, {1, LIM_AT_TIP, -1},  {0, LIM_AT_TIP, -1},
                   {1, LIM_AT_BASE, -1},  {0, LIM_AT_FRAME, 0}, {0, LIM_AT_FRAME, 0}};
   for (int i = 0; i < 6; i++) {
-    const lim_spot *spot = &m->loads.item[i].at;
+    const lim_location *spot = &m->loads.item[i].at;
     assert_int_equal(spot->link, expected[i].link);
     assert_int_equal(spot->kind, expected[i].kind);
     assert_int_equal(spot->frame, expected[i].frame);
@@ -254,7 +254,7 @@ static void resolve_long_choice_of_names_is_cut(void **state) {
   assert_int_equal(err.count, 1);
   size_t n = strlen(err.note[0].text);
   assert_true(n < 350);
-  assert_string_equal(err.note[0].text + n - 5, ", ...");
+  assert_string_equal(err.note[0].text + n - 12, " and 48 more");
   lim_error_clear(&err);
 }
 

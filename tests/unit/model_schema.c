@@ -2,8 +2,9 @@
 // accepts the example models and refuses what it can see to be wrong.
 #include "model_fixture.h"
 
-#include "base/units.h"
-#include "model/schema.h"
+#include "base/units/units.h"
+#include "kind_numbers.h"
+#include "model/words.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -20,8 +21,8 @@ static void collect(const lim_table *t) {
     if (table[i] == t) return;
   assert_true(ntable < TABLES);
   table[ntable++] = t;
-  for (const lim_key *key = t->key; key->name; key++)
-    if (key->table) collect(key->table);
+  for (lim_key_walk w = lim_key_walk_start(t); lim_key_next(&w);)
+    if (w.key->table) collect(w.key->table);
 }
 
 static int collect_all(void **state) {
@@ -33,7 +34,7 @@ static int collect_all(void **state) {
 // Call `check` for every row of every table.
 static void each_row(void (*check)(const lim_table *t, const lim_key *key)) {
   for (int i = 0; i < ntable; i++)
-    for (const lim_key *key = table[i]->key; key->name; key++) check(table[i], key);
+    for (lim_key_walk w = lim_key_walk_start(table[i]); lim_key_next(&w);) check(table[i], w.key);
 }
 
 #define REQUIRE(condition, t, key)                                                                             \
@@ -43,6 +44,11 @@ static void is_described(const lim_table *t, const lim_key *key) {
   size_t n = key->help ? strlen(key->help) : 0;
   REQUIRE(n > 0 && n < 110 && key->help[n - 1] != '.', t, key);
   REQUIRE(key->kind && key->kind->label && key->kind->read && key->kind->absent && key->kind->schema, t, key);
+  const lim_kind_row *owner = lim_key_owner(t, key);
+  if (owner && owner->size) {
+    REQUIRE(key->offset < owner->size && t->own > 0, t, key);
+    return;
+  }
   REQUIRE(key->offset >= sizeof(lim_head) || !strcmp(key->name, "name"), t, key);
   REQUIRE(key->offset < t->size, t, key);
 }
@@ -102,7 +108,7 @@ static void table_units_are_units(void **state) {
 
 static void has_a_sound_preset(const lim_table *t, const lim_key *key) {
   if (!key->preset) return;
-  REQUIRE(!key->need || strcmp(key->need, "*"), t, key);
+  REQUIRE(!lim_key_always(t, key), t, key);
   static _Alignas(max_align_t) char record[4096];
   REQUIRE(t->size <= sizeof record, t, key);
   lim_arena arena = {0};
@@ -122,14 +128,14 @@ static void table_presets_can_be_read(void **state) {
 }
 
 static void words_are_of_the_tag(const lim_table *t, const lim_key *key, const char *list) {
-  if (!list || !strcmp(list, "*")) return;
+  if (!list || !strcmp(list, "*") || !strcmp(list, LIM_BY_KIND)) return;
   REQUIRE(t->tag, t, key);
   const lim_key *tag = lim_table_key(t, t->tag, NULL);
   for (const char *w = list; *w;) {
     char word[64];
     size_t n = strcspn(w, " ");
     snprintf(word, sizeof word, "%.*s", (int)n, w);
-    REQUIRE(lim_words_index(tag->words, word) >= 0, t, key);
+    REQUIRE(lim_key_index(tag, word) >= 0, t, key);
     w += n + (w[n] == ' ');
   }
 }
@@ -137,16 +143,16 @@ static void words_are_of_the_tag(const lim_table *t, const lim_key *key, const c
 static void has_sound_variants(const lim_table *t, const lim_key *key) {
   words_are_of_the_tag(t, key, key->only);
   words_are_of_the_tag(t, key, key->need);
-  for (const lim_key *other = t->key; other != key; other++) { // rows of one name belong to different words
+  for (lim_key_walk w = lim_key_walk_start(t); lim_key_next(&w) && w.key != key;) {
+    const lim_key *other = w.key; // rows of one name belong to different words
     if (strcmp(other->name, key->name)) continue;
-    REQUIRE(key->only && other->only, t, key);
-    const char *words = lim_table_key(t, t->tag, NULL)->words;
-    for (const char *w = words; w;) {
+    REQUIRE((key->only || lim_key_owner(t, key)) && (other->only || w.kind), t, key);
+    const lim_key *tag = lim_table_key(t, t->tag, NULL);
+    lim_word x;
+    for (int i = 0; (x = lim_key_word(tag, i)).text; i++) {
       char word[64];
-      size_t n = strcspn(w, "|");
-      snprintf(word, sizeof word, "%.*s", (int)n, w);
-      REQUIRE(!lim_key_listed(key->only, word) || !lim_key_listed(other->only, word), t, key);
-      w = w[n] ? w + n + 1 : NULL;
+      snprintf(word, sizeof word, "%.*s", x.length, x.text);
+      REQUIRE(!lim_key_belongs(t, key, word) || !lim_key_belongs(t, other, word), t, key);
     }
   }
 }
@@ -156,12 +162,58 @@ static void table_variants_are_words_of_the_tag(void **state) {
   each_row(has_sound_variants);
 }
 
+// Every key that a row of a kind names is one that asks the rows; every such key is named by some row.
+static void names_keys_that_ask(const lim_table *t, const char *list, bool needs) {
+  for (const char *w = list; w && *w;) {
+    char name[64];
+    size_t n = strcspn(w, " ");
+    snprintf(name, sizeof name, "%.*s", (int)n, w);
+    const lim_key *key = lim_table_key(t, name, NULL);
+    const char *asks = key ? (needs ? key->need : key->only) : NULL;
+    if (!asks || strcmp(asks, LIM_BY_KIND))
+      fail_msg("%s: a kind names '%s', which does not ask", t->name, name);
+    w += n + (w[n] == ' ');
+  }
+}
+
+static void is_named_by_a_row(const lim_table *t, const lim_key *key) {
+  lim_text takers = {0}, needers = {0};
+  if (key->only && !strcmp(key->only, LIM_BY_KIND)) {
+    lim_key_variants(&takers, t, key, " ", lim_key_belongs);
+    REQUIRE(takers.length > 0, t, key);
+  }
+  if (key->need && !strcmp(key->need, LIM_BY_KIND)) {
+    lim_key_variants(&needers, t, key, " ", lim_key_needed);
+    REQUIRE(needers.length > 0, t, key);
+  }
+  lim_text_free(&takers);
+  lim_text_free(&needers);
+}
+
+static void table_kinds_are_whole(void **state) {
+  (void)state;
+  for (int i = 0; i < ntable; i++) {
+    const lim_key *tag = table[i]->tag ? lim_table_key(table[i], table[i]->tag, NULL) : NULL;
+    for (int k = 0; tag && tag->kinds && tag->kinds(k); k++) {
+      const lim_kind_row *kind = tag->kinds(k);
+      if (!kind->help || !kind->help[0]) fail_msg("%s: '%s' has no help", table[i]->name, kind->word);
+      for (int j = 0; j < k; j++)
+        if (!strcmp(tag->kinds(j)->word, kind->word))
+          fail_msg("%s: two kinds are called '%s'", table[i]->name, kind->word);
+      if (kind->size && !kind->own) fail_msg("%s: '%s' has no keys", table[i]->name, kind->word);
+      names_keys_that_ask(table[i], kind->takes, false);
+      names_keys_that_ask(table[i], kind->needs, true);
+    }
+  }
+  each_row(is_named_by_a_row);
+}
+
 static void table_tags_and_briefs_exist(void **state) {
   (void)state;
   for (int i = 0; i < ntable; i++) {
     const lim_table *t = table[i];
     const lim_key *tag = t->tag ? lim_table_key(t, t->tag, NULL) : NULL;
-    if (t->tag && !(tag && tag->kind == &lim_words && tag->words)) fail_msg("%s: tag", t->name);
+    if (t->tag && !(tag && tag->kind == &lim_words && (tag->words || tag->kinds))) fail_msg("%s: tag", t->name);
     if (tag && !tag->preset && !(tag->need && !strcmp(tag->need, "*")))
       fail_msg("%s: tag may be missing", t->name);
     if (t->brief && !lim_table_key(t, t->brief, NULL)) fail_msg("%s: brief", t->name);
@@ -172,10 +224,10 @@ static void table_tags_and_briefs_exist(void **state) {
 static void fits_its_kind(const lim_table *t, const lim_key *key) {
   const lim_kind *k = key->kind;
   bool records = k == &lim_record || k == &lim_records || k == &lim_record_or_records ||
-                 k == &lim_named_records || lim_key_in_time(key);
+                 k == &lim_named_records || k == &lim_configuration || lim_key_in_time(key);
   REQUIRE(records == (key->table != NULL), t, key);
-  REQUIRE((k == &lim_vector || k == &lim_spread || k == &lim_inertia) <= (key->n > 0), t, key);
-  REQUIRE((k == &lim_words) <= (key->words != NULL), t, key);
+  REQUIRE((k == &lim_vector || k == &lim_spread || k == &lim_inertia_tensor) <= (key->n > 0), t, key);
+  REQUIRE((k == &lim_words) <= (key->words || key->kinds), t, key);
   REQUIRE((k == &lim_number || k == &lim_numbers || k == &lim_vector || lim_key_in_time(key) ||
            k == &lim_points) <= (key->unit != NULL),
           t, key);
@@ -314,6 +366,20 @@ static bool accepted(const lim_node *root, const char *text) {
   return good;
 }
 
+static bool has_help(const lim_node *p, const lim_key *key) {
+  const lim_node *text = lim_tree_get(p, "description");
+  return text && !strncmp(text->text, key->help, strlen(key->help));
+}
+
+// A key's help, or that of one among several keys of its name.
+static bool tells(const lim_node *p, const lim_key *key) {
+  const lim_node *any = lim_tree_get(p, "anyOf");
+  if (has_help(p, key)) return true;
+  for (int i = 0; any && i < any->count; i++)
+    if (has_help(any->item[i], key)) return true;
+  return false;
+}
+
 static void schema_has_every_table_and_key(void **state) {
   (void)state;
   document d = schema();
@@ -323,9 +389,9 @@ static void schema_has_every_table_and_key(void **state) {
     if (table[i]->whole) continue;
     const lim_node *any = lim_tree_get(s, "anyOf"); // the short form, the record
     const lim_node *properties = lim_tree_get(any ? any->item[1] : s, "properties");
-    for (const lim_key *key = table[i]->key; key->name; key++) {
-      const lim_node *p = lim_tree_get(properties, key->name);
-      REQUIRE(p && lim_tree_get(p, "description"), table[i], key);
+    for (lim_key_walk w = lim_key_walk_start(table[i]); lim_key_next(&w);) {
+      const lim_node *p = lim_tree_get(properties, w.key->name);
+      REQUIRE(p && tells(p, w.key), table[i], w.key);
     }
   }
   lim_arena_free(&d.arena);
@@ -396,6 +462,32 @@ static void schema_refuses_what_it_can_see(void **state) {
   lim_arena_free(&d.arena);
 }
 
+// --- words by path ---
+
+static void words_of_a_path_are_those_of_its_enumeration(void **state) {
+  (void)state;
+  static const struct {
+    const char *path;
+    int i;
+    const char *word;
+  } row[] = {{"planar", LIM_PLANE_YZ, "yz"},
+             {"solver.mode", LIM_MODE_CONVENTIONAL, "conventional"},
+             {"solver.method", LIM_METHOD_modal_newmark, "modal-newmark"},
+             {"links.joint.type", 1, "prismatic"},
+             {"links.basis.type", LIM_BASIS_RIGID, "rigid"},
+             {"loops.type", LIM_LOOP_POINT_ON_LINE, "point-on-line"},
+             {"drives.control.gains", LIM_GAINS_SCHEDULED, "scheduled"},
+             {"motion.profile.shape.type", LIM_UNSHAPED, "none"},
+             {"solver.mode", 5, ""},
+             {"solver.mood", 0, ""},
+             {"solver.mode.of", 0, ""},
+             {"", 0, ""}};
+  char word[LIM_WORD];
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+    assert_string_equal(lim_word_at(word, row[i].path, row[i].i), row[i].word);
+  assert_null(lim_key_at("solver.mood"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(table_rows_are_described),
@@ -404,8 +496,10 @@ int main(void) {
       cmocka_unit_test(table_units_are_units),
       cmocka_unit_test(table_presets_can_be_read),
       cmocka_unit_test(table_variants_are_words_of_the_tag),
+      cmocka_unit_test(table_kinds_are_whole),
       cmocka_unit_test(table_tags_and_briefs_exist),
       cmocka_unit_test(table_rows_have_what_their_kind_needs),
+      cmocka_unit_test(words_of_a_path_are_those_of_its_enumeration),
       cmocka_unit_test(schema_has_every_table_and_key),
       cmocka_unit_test(schema_references_resolve),
       cmocka_unit_test(schema_accepts_the_example_models),

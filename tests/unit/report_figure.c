@@ -1,7 +1,7 @@
 // report_figure.c - figures of hostile data: gaps, one point, no numbers, names that are no text, large tables.
 #include "fixture.h"
 
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@ static int digit(char c) {
 }
 
 // The bytes of the stream. out (room)
-static size_t unpack(unsigned char *out, size_t room, const char *text) {
+static size_t unpack(unsigned char *out, size_t buffer, const char *text) {
   size_t n = strlen(text), size = 0;
   unsigned char *packed = malloc(n + 1);
   assert_true(packed && n % 4 == 0);
@@ -23,7 +23,7 @@ static size_t unpack(unsigned char *out, size_t room, const char *text) {
                 (pad < 1 ? digit(text[i + 3]) : 0);
     for (int b = 0; b < 3 - pad; b++) packed[size++] = (unsigned char)(group >> (16 - 8 * b));
   }
-  uLongf got = room;
+  uLongf got = buffer;
   assert_int_equal(uncompress(out, &got, packed, size), Z_OK);
   free(packed);
   return got;

@@ -1,11 +1,11 @@
 // report_report.c - the page of recorded results: size, hostile names, what cannot be shown.
-#include "result_files_fixture.h"
+#include "store_fixture.h"
 
 #include "memory_fixture.h"
 #include "report/describe.h"
 #include "report/page.h"
 #include "report/report.h"
-#include "result/still.h"
+#include "store/snapshot_file.h"
 
 #include <hdf5.h>
 
@@ -40,8 +40,8 @@ static void report_of_ten_seconds_of_eight_links_stays_small(void **state) {
       x.v[k] = cos(1e-2 * i * (k % 7 + 1) + k) + 1e-2 * noise(&seed);
       x.effort[k] = noise(&seed);
     }
-    x.m.books = (lim_books){1 + noise(&seed), 1, 1, noise(&seed), 1, 1e-6 * noise(&seed)};
-    assert_int_equal(lim_recorder_record(r, arm_moment(&x, 1e-3 * i), NULL), LIM_OK);
+    x.m.energy_balance = (lim_energy_balance){1 + noise(&seed), 1, 1, noise(&seed), 1, 1e-6 * noise(&seed)};
+    assert_int_equal(lim_recorder_record(r, arm_snapshot(&x, 1e-3 * i), NULL), LIM_OK);
   }
   assert_int_equal(lim_recorder_end(r, &DONE, NULL), LIM_OK);
   lim_recorder_free(r);
@@ -163,8 +163,8 @@ static void results_at_rest_survive_every_failed_allocation(void **state) {
     failing = calls = 0;
     for (long n = 1; n == 1 || calls >= failing; n++) {
       fail_call(n);
-      lim_code code =
-          k ? lim_still_write_modes(&setup, x, "{}", NULL) : lim_still_write_static(&setup, s, "{}", NULL);
+      lim_code code = k ? lim_snapshot_file_write_modes(&setup, x, "{}", NULL)
+                        : lim_snapshot_file_write_static(&setup, s, "{}", NULL);
       if (calls < n) assert_int_equal(code, LIM_OK);
       assert_int_equal(live, 0);
       assert_true(n < 10000);

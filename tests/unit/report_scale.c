@@ -1,7 +1,7 @@
 // report_scale.c - prefixes of units, ranges, ticks and their labels.
 #include "link_fixture.h" // NEAR
 
-#include "report/scale.h"
+#include "report/figure/scale.h"
 
 #include <string.h>
 
@@ -43,8 +43,8 @@ static void units_without_prefix_get_a_power_of_ten(void **state) {
   check_unit("I", "m^4", 3e-8, "10⁻⁹ m⁴", 1e9);
 }
 
-static void check_ticks(double low, double high, int most, double first, double step, int count) {
-  lim_ticks t = lim_ticks_of(&(lim_scale){low, high, false}, most);
+static void check_ticks(double low, double high, int max, double first, double step, int count) {
+  lim_ticks t = lim_ticks_of(&(lim_scale){low, high, false}, max);
   assert_int_equal(t.count, count);
   for (int i = 0; i < count; i++) NEAR(t.at[i], first + i * step, 1e-12 * (fabs(first) + count * step));
 }
@@ -63,8 +63,8 @@ static void ticks_never_overflow_nor_loop(void **state) {
   (void)state;
   const double range[][2] = {{0, 1e300}, {-1e-300, 1e-300}, {1, 1 + 1e-12}, {-1e15, 1e15}, {1e9, 1e9 + 1}};
   for (int i = 0; i < 5; i++)
-    for (int most = -1; most < 60; most++) {
-      lim_ticks t = lim_ticks_of(&(lim_scale){range[i][0], range[i][1], false}, most);
+    for (int max = -1; max < 60; max++) {
+      lim_ticks t = lim_ticks_of(&(lim_scale){range[i][0], range[i][1], false}, max);
       assert_in_range(t.count, 0, LIM_SCALE_TICKS);
     }
 }

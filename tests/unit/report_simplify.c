@@ -1,7 +1,7 @@
 // report_simplify.c - curves with fewer points: extremes and ends stay, files stay small.
 #include "link_fixture.h" // NEAR
 
-#include "report/simplify.h"
+#include "report/figure/simplify.h"
 
 #include <stdlib.h>
 

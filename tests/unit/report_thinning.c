@@ -40,12 +40,12 @@ static void single_peaks_are_kept(void **state) {
     x[at] = 7;
     x[ROWS - 1 - at] = -9;
     thin();
-    double most = -INFINITY, least = INFINITY;
+    double max = -INFINITY, min = INFINITY;
     for (int i = 0; i < MOST; i++) {
-      most = fmax(most, thin_x[i]);
-      least = fmin(least, thin_x[i]);
+      max = fmax(max, thin_x[i]);
+      min = fmin(min, thin_x[i]);
     }
-    assert_true(most == 7 && least == -9);
+    assert_true(max == 7 && min == -9);
   }
 }
 

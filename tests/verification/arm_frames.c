@@ -1,5 +1,6 @@
 // arm_frames.c - frames of beams joined by fixed joints, planar and spatial, under a force and a moment at the
-// tip: `static` against unit-load integrals (virtual work), which take the place of table II of seed 000:
+// tip: `static` against unit-load integrals (virtual work), which take the place of table II of the Timoshenko
+// thesis:
 //   d_i = sum over links of integral N n_i/EA + Vy vy_i/kGA + Vz vz_i/kGA + T t_i/GJ + My my_i/EIy + Mz
 //   mz_i/EIz.
 #include "math/rotation.h"

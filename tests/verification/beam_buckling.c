@@ -1,5 +1,6 @@
 // beam_buckling.c - geometric stiffness: columns that buckle, beams under axial force, spinning beams.
 #include "beam_fixture.h"
+#include "kind_numbers.h"
 
 // K + geometric stiffness of the axial forces N (3 nelement); in the arena.
 static lim_band stiffened(lim_arena *arena, const lim_mesh *mesh, const double *N) {
@@ -33,7 +34,7 @@ static double critical_factor(const lim_mesh *mesh, const double *N, support fir
 
 // Flexibility of a fixture_unit beam against shear, 0 for Euler-Bernoulli.
 static double flexibility(int type) {
-  return type == LIM_EULER_BERNOULLI ? 0 : 2.6 * (7 + 6 * 0.3) / (6 * 1.3);
+  return type == LIM_ELEMENT_euler_bernoulli ? 0 : 2.6 * (7 + 6 * 0.3) / (6 * 1.3);
 }
 
 // A column whose buckled shape has wave number k: P = k^2 EI. The Hermite element is too stiff by (k h)^4/720.
@@ -44,13 +45,13 @@ static void column(int type, int elements, support first, support last, double k
   lim_point_load push = {1, {-1, 0, 0}, {0}};
   lim_beam_load load = {.point = &push, .npoint = 1};
   double *N = axial_force(mesh, &load), PE = k * k * f.section[0].Iz;
-  bool hermite = type == LIM_EULER_BERNOULLI;
+  bool hermite = type == LIM_ELEMENT_euler_bernoulli;
   char what[96];
   snprintf(what, sizeof what, "%s, %s, n = %d", name, element_name(type), elements);
   table_row(what, critical_factor(mesh, N, first, last), PE / (1 + PE * flexibility(type)),
-            hermite                        ? 1.1 * pow(k / elements, 4) / 720
-            : type == LIM_TIMOSHENKO_CUBIC ? 1e-4
-                                           : 1e-3,
+            hermite                                ? 1.1 * pow(k / elements, 4) / 720
+            : type == LIM_ELEMENT_timoshenko_cubic ? 1e-4
+                                                   : 1e-3,
             hermite ? "Euler" : "Engesser P/(1 + P/kappa A G)");
   free(N);
   lim_mesh_free(mesh);
@@ -60,7 +61,8 @@ static void columns_buckle_at_closed_form_loads(void **state) {
   (void)state;
   static const struct {
     int type, elements;
-  } MESH[] = {{LIM_EULER_BERNOULLI, 20}, {LIM_TIMOSHENKO_CUBIC, 160}, {LIM_TIMOSHENKO, 160}};
+  } MESH[] = {
+      {LIM_ELEMENT_euler_bernoulli, 20}, {LIM_ELEMENT_timoshenko_cubic, 160}, {LIM_ELEMENT_timoshenko, 160}};
   table_head("Critical axial force, EI = 0.0025, L = 1");
   for (int i = 0; i < 3; i++) {
     column(MESH[i].type, MESH[i].elements, CLAMPED_END, FREE_END, PI / 2, "clamped-free");
@@ -73,7 +75,7 @@ static void columns_buckle_at_closed_form_loads(void **state) {
 static void standing_column_buckles_under_its_weight(void **state) {
   (void)state;
   fixture f;
-  fixture_unit(&f, LIM_EULER_BERNOULLI, 20, 0.05);
+  fixture_unit(&f, LIM_ELEMENT_euler_bernoulli, 20, 0.05);
   lim_mesh *mesh = fixture_mesh(&f);
   double *g = fixture_zeros(mesh->ndof), j = 1.8663508588;
   lim_mesh_rigid_field(g, mesh, (double[]){-1, 0, 0}, (double[3]){0});
@@ -121,9 +123,9 @@ static void axially_loaded_beam_frequencies_match_closed_form(void **state) {
   static const double PART[] = {-0.9, -0.5, 1, 10};
   table_head("Frequencies of a pinned beam under axial force, rad/s");
   for (int i = 0; i < 4; i++) {
-    loaded(LIM_EULER_BERNOULLI, 20, PART[i], 1e-4);
-    loaded(LIM_TIMOSHENKO_CUBIC, 40, PART[i], 1e-3);
-    loaded(LIM_TIMOSHENKO, 160, PART[i], 1e-3);
+    loaded(LIM_ELEMENT_euler_bernoulli, 20, PART[i], 1e-4);
+    loaded(LIM_ELEMENT_timoshenko_cubic, 40, PART[i], 1e-3);
+    loaded(LIM_ELEMENT_timoshenko, 160, PART[i], 1e-3);
   }
 }
 
@@ -132,7 +134,7 @@ static void axially_loaded_beam_frequencies_match_closed_form(void **state) {
 static double spinning(double W) {
   const double r = 1e-3; // slender: rotary inertia is below 1e-5
   fixture f;
-  fixture_unit(&f, LIM_EULER_BERNOULLI, 20, r);
+  fixture_unit(&f, LIM_ELEMENT_euler_bernoulli, 20, r);
   lim_mesh *mesh = fixture_mesh(&f);
   lim_arena arena = {0};
   double *a = fixture_zeros(mesh->ndof), lambda;

@@ -1,12 +1,13 @@
 // beam_cantilever.c - clamped beams against closed forms: tip displacement, tip rotation, forces at the root.
 // The cubic and the Euler-Bernoulli element are exact at the nodes; the reduced linear element follows its law.
 #include "beam_fixture.h"
+#include "kind_numbers.h"
 
 #include <string.h>
 
 static const double TOLERANCE = 1e-9;
 
-static const int EXACT_TYPES[] = {LIM_TIMOSHENKO_CUBIC, LIM_EULER_BERNOULLI};
+static const int EXACT_TYPES[] = {LIM_ELEMENT_timoshenko_cubic, LIM_ELEMENT_euler_bernoulli};
 
 // Stiffnesses of the fixture's beam; L = 1.
 typedef struct {
@@ -15,7 +16,8 @@ typedef struct {
 
 static stiffness stiffness_of(const fixture *f) {
   const lim_section *a = &f->section[0];
-  double E = f->material.E, GA = f->material.G * a->A, shear = f->link.beam.element != LIM_EULER_BERNOULLI;
+  double E = f->material.E, GA = f->material.G * a->A,
+         shear = f->link.beam.element != LIM_ELEMENT_euler_bernoulli;
   return (stiffness){E * a->A,  f->material.G * a->J,       E * a->Iy,
                      E * a->Iz, shear / (a->kappa[0] * GA), shear / (a->kappa[1] * GA)};
 }
@@ -84,7 +86,7 @@ static void cantilever_under_each_load_matches_closed_form(void **state) {
 static void self_weight_matches_closed_form_for_every_element(void **state) {
   (void)state;
   table_head("Clamped beam under its weight, g = 9.81 m/s^2 along -y, 3 elements");
-  for (int type = LIM_TIMOSHENKO; type <= LIM_EULER_BERNOULLI; type++) {
+  for (int type = LIM_ELEMENT_timoshenko; type <= LIM_ELEMENT_euler_bernoulli; type++) {
     fixture f;
     fixture_init(&f, type, 3);
     lim_mesh *mesh = fixture_mesh(&f);
@@ -103,7 +105,7 @@ static void self_weight_matches_closed_form_for_every_element(void **state) {
     snprintf(what, sizeof what, "%s, shear force at 0.4 L", element_name(type));
     table_row(what, inner.Vy, q * 0.6, TOLERANCE, "closed form");
     snprintf(what, sizeof what, "%s, tip deflection", element_name(type));
-    if (type >= LIM_TIMOSHENKO_CUBIC)
+    if (type >= LIM_ELEMENT_timoshenko_cubic)
       table_row(what, u[mesh->ndof - 5], q / (8 * k.EIz) + q * k.gy / 2, TOLERANCE, "closed form");
     free(g);
     free(u);
@@ -114,7 +116,7 @@ static void self_weight_matches_closed_form_for_every_element(void **state) {
 // Tip deflection under a tip force over exact; *law is 1 - 1/(4 n^2) on the part of it that is bending.
 static double reduced_ratio(int n, double *law) {
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO, n);
+  fixture_init(&f, LIM_ELEMENT_timoshenko, n);
   lim_mesh *mesh = fixture_mesh(&f);
   lim_point_load tip = {1, {0, 10, 0}, {0}};
   lim_beam_load load = {.point = &tip, .npoint = 1};
@@ -139,7 +141,7 @@ static void reduced_elements_follow_their_law(void **state) {
     char what[64];
     snprintf(what, sizeof what, "n = %d", SEED[i].n);
     table_row(what, ratio, law, TOLERANCE, "1 - 1/(4 n^2), bending part");
-    table_row(what, ratio, SEED[i].ratio, 1e-4, "seed 000, in place of table II");
+    table_row(what, ratio, SEED[i].ratio, 1e-4, "the Timoshenko thesis, in place of table II");
   }
 }
 

@@ -4,7 +4,8 @@
 #define BEAM_FIXTURE_H
 
 #include "beam/load.h"
-#include "math/eigen.h"
+#include "kind_numbers.h"
+#include "math/eigen/eigen.h"
 #include "verification/table_fixture.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ typedef struct {
   lim_link link;
 } fixture;
 
-// The aluminium link of seed 000, chapter IV, of different stiffness about y and z.
+// The aluminium link of the Timoshenko thesis, chapter IV, of different stiffness about y and z.
 static inline void fixture_init(fixture *f, int element, int elements) {
   *f = (fixture){
       .material = {.E = 70e9, .nu = 0.3, .G = 70e9 / 2.6, .rho = 2700},
@@ -28,7 +29,7 @@ static inline void fixture_init(fixture *f, int element, int elements) {
       .link = {.head.name = "link"},
   };
   f->section[0] = (lim_section){
-      .shape = LIM_GENERAL, .A = 350e-6, .Iy = 4e-8, .Iz = 1e-8, .J = 2e-8, .kappa = {0.8864, 0.8}};
+      .shape = LIM_SECTION_general, .A = 350e-6, .Iy = 4e-8, .Iz = 1e-8, .J = 2e-8, .kappa = {0.8864, 0.8}};
   f->section[1] = f->section[2] = f->section[0];
   f->link.beam = (lim_beam){.length = 1, .elements = elements, .segments = 1, .element = element};
   f->link.beam.pieces.item = f->piece;
@@ -39,13 +40,14 @@ static inline void fixture_init(fixture *f, int element, int elements) {
   f->model.materials.count = f->model.sections.count = f->model.links.count = 1;
 }
 
-// L = E = A = rho = 1, radius of gyration r, solid circle with nu = 0.3: the beams of seed 000, table I.
+// L = E = A = rho = 1, radius of gyration r, solid circle with nu = 0.3: the beams of the Timoshenko thesis,
+// table I.
 static inline void fixture_unit(fixture *f, int element, int elements, double r) {
   fixture_init(f, element, elements);
   f->material = (lim_material){.E = 1, .nu = 0.3, .G = 1 / 2.6, .rho = 1};
   double kappa = 6 * 1.3 / (7 + 6 * 0.3);
   f->section[0] = (lim_section){
-      .shape = LIM_GENERAL, .A = 1, .Iy = r * r, .Iz = r * r, .J = 2 * r * r, .kappa = {kappa, kappa}};
+      .shape = LIM_SECTION_general, .A = 1, .Iy = r * r, .Iz = r * r, .J = 2 * r * r, .kappa = {kappa, kappa}};
 }
 
 static inline lim_mesh *fixture_mesh(const fixture *f) {
@@ -107,6 +109,6 @@ static inline lim_eigen_count fixture_modes(double *lambda, int count, const lim
   return out;
 }
 
-static inline const char *element_name(int type) { return lim_element_kind_of(type)->name; }
+static inline const char *element_name(int type) { return lim_element_kind_of(type)->row.word; }
 
 #endif

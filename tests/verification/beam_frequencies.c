@@ -6,6 +6,7 @@
 //   (p^2 + g w^2)(I p^2 + I w^2) = w^2,  theta' = v'' + g w^2 v,
 // one root p^2 = -a^2 and, below the cut-off, one p^2 = b^2.
 #include "beam_fixture.h"
+#include "kind_numbers.h"
 
 enum { MODES = 3 };
 
@@ -143,7 +144,7 @@ static void exact_solver_tends_to_classical_values(void **state) {
 static void frequencies_tend_to_exact(int type, int elements, double tolerance) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      beam b = beam_of(i, SLENDER[j], type != LIM_EULER_BERNOULLI);
+      beam b = beam_of(i, SLENDER[j], type != LIM_ELEMENT_euler_bernoulli);
       double fe[MODES], w[MODES];
       finite_elements(fe, &b, type, elements);
       exact(w, &b);
@@ -159,9 +160,9 @@ static void frequencies_tend_to_exact(int type, int elements, double tolerance) 
 static void frequencies_match_transcendental_equations(void **state) {
   (void)state;
   table_head("omega L^2 sqrt(rho A/EI): Timoshenko 160 elements, Euler-Bernoulli 40");
-  frequencies_tend_to_exact(LIM_TIMOSHENKO_CUBIC, 160, 1e-3);
-  frequencies_tend_to_exact(LIM_TIMOSHENKO, 160, 1e-3);
-  frequencies_tend_to_exact(LIM_EULER_BERNOULLI, 40, 1e-4);
+  frequencies_tend_to_exact(LIM_ELEMENT_timoshenko_cubic, 160, 1e-3);
+  frequencies_tend_to_exact(LIM_ELEMENT_timoshenko, 160, 1e-3);
+  frequencies_tend_to_exact(LIM_ELEMENT_euler_bernoulli, 40, 1e-4);
 }
 
 // log2 of the ratio of errors of the first frequency with n and 2n elements.
@@ -175,7 +176,7 @@ static double order(const beam *b, int type, int n) {
 
 static void order_is(int type, int n, double slender, double expected) {
   for (int i = 0; i < 3; i++) {
-    beam b = beam_of(i, slender, type != LIM_EULER_BERNOULLI);
+    beam b = beam_of(i, slender, type != LIM_ELEMENT_euler_bernoulli);
     char what[96];
     snprintf(what, sizeof what, "%s, %s, L/h %g, n %d to %d", element_name(type), SUPPORTS[i].name, slender, n,
              2 * n);
@@ -187,10 +188,10 @@ static void frequencies_converge_with_the_order_of_the_element(void **state) {
   (void)state;
   table_head("Order of convergence of the first frequency");
   for (int j = 0; j < 3; j++) {
-    order_is(LIM_TIMOSHENKO, 32, SLENDER[j], 2);
-    order_is(LIM_EULER_BERNOULLI, 8, SLENDER[j], 4);
+    order_is(LIM_ELEMENT_timoshenko, 32, SLENDER[j], 2);
+    order_is(LIM_ELEMENT_euler_bernoulli, 8, SLENDER[j], 4);
   }
-  order_is(LIM_TIMOSHENKO_EXACT, 64, 5, 2); // thinner beams lock, see below
+  order_is(LIM_ELEMENT_timoshenko_exact, 64, 5, 2); // thinner beams lock, see below
 }
 
 // The shear angle of a cubic element is constant: an error of order h^2 in proportion to the shear energy,
@@ -198,8 +199,8 @@ static void frequencies_converge_with_the_order_of_the_element(void **state) {
 static void cubic_frequencies_converge_with_4_slender_and_2_deep(void **state) {
   (void)state;
   table_head("Order of convergence of the first frequency, cubic Timoshenko");
-  order_is(LIM_TIMOSHENKO_CUBIC, 4, 1000, 4);
-  order_is(LIM_TIMOSHENKO_CUBIC, 32, 5, 2);
+  order_is(LIM_ELEMENT_timoshenko_cubic, 4, 1000, 4);
+  order_is(LIM_ELEMENT_timoshenko_cubic, 32, 5, 2);
 }
 
 // Locking: with exact integration bending is stiffer by 1 + 1/Phi (docs/theory/beam.md (18)).
@@ -209,8 +210,8 @@ static void exactly_integrated_frequencies_lock_as_predicted(void **state) {
   for (int j = 0; j < 2; j++) {
     beam b = beam_of(0, SLENDER[j], true);
     double locked[MODES], reduced[MODES], phi = 12 * b.g * b.r * b.r * 20 * 20;
-    finite_elements(locked, &b, LIM_TIMOSHENKO_EXACT, 20);
-    finite_elements(reduced, &b, LIM_TIMOSHENKO, 20);
+    finite_elements(locked, &b, LIM_ELEMENT_timoshenko_exact, 20);
+    finite_elements(reduced, &b, LIM_ELEMENT_timoshenko, 20);
     char what[64];
     snprintf(what, sizeof what, "L/h %g, Phi = %.3g", SLENDER[j], phi);
     table_row(what, locked[0] / reduced[0], sqrt(1 + 1 / phi), 0.01, "sqrt(1 + 1/Phi)");

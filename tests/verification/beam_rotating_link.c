@@ -1,7 +1,8 @@
-// beam_rotating_link.c - seed 000, (3.4)-(3.5): quasi-static deflection of a link that turns about its clamped
-// end with the angular acceleration alpha. The inertial load rho A alpha x is the mass matrix times the rigid
-// acceleration field.
+// beam_rotating_link.c - the Timoshenko thesis, (3.4)-(3.5): quasi-static deflection of a link that turns about
+// its clamped end with the angular acceleration alpha. The inertial load rho A alpha x is the mass matrix times
+// the rigid acceleration field.
 #include "beam_fixture.h"
+#include "kind_numbers.h"
 
 // Tip deflection opposite to the motion, over 11 w0 L^4/(120 EI), w0 = rho A alpha L.
 static double ratio(int element, int elements) {
@@ -49,7 +50,8 @@ static void rotating_link_reduced_elements_match_seed(void **state) {
   for (int i = 0; i < 3; i++) {
     char what[64];
     snprintf(what, sizeof what, "timoshenko, n = %d", SEED[i].n);
-    table_row(what, ratio(LIM_TIMOSHENKO, SEED[i].n), SEED[i].ratio, 1e-4, "seed 000, rotating link");
+    table_row(what, ratio(LIM_ELEMENT_timoshenko, SEED[i].n), SEED[i].ratio, 1e-4,
+              "the Timoshenko thesis, rotating link");
   }
 }
 
@@ -57,19 +59,20 @@ static void rotating_link_reduced_elements_match_seed(void **state) {
 static void rotating_link_higher_elements_match_closed_form(void **state) {
   (void)state;
   fixture f;
-  fixture_init(&f, LIM_TIMOSHENKO_CUBIC, 1);
+  fixture_init(&f, LIM_ELEMENT_timoshenko_cubic, 1);
   double r2 = f.section[0].Iz / f.section[0].A,
          rotary = r2 * 40 / 11; // rho I alpha L^3/3EI over 11 w0 L^4/120EI
   double shear = f.material.E / (f.material.G * f.section[0].kappa[0]) * r2 * (120.0 / 33);
   table_head("Rotating link with rotary inertia (and shear)");
-  table_row("euler-bernoulli, n = 3", ratio(LIM_EULER_BERNOULLI, 3), 1 + rotary, 1e-9, "closed form");
-  table_row("timoshenko-cubic, n = 3", ratio(LIM_TIMOSHENKO_CUBIC, 3), 1 + rotary + shear, 1e-9, "closed form");
+  table_row("euler-bernoulli, n = 3", ratio(LIM_ELEMENT_euler_bernoulli, 3), 1 + rotary, 1e-9, "closed form");
+  table_row("timoshenko-cubic, n = 3", ratio(LIM_ELEMENT_timoshenko_cubic, 3), 1 + rotary + shear, 1e-9,
+            "closed form");
 }
 
 static void rotating_link_root_moment_is_exact(void **state) {
   (void)state;
   table_head("Rotating link: moment at the root, 3 elements");
-  for (int type = LIM_TIMOSHENKO; type <= LIM_EULER_BERNOULLI; type++) {
+  for (int type = LIM_ELEMENT_timoshenko; type <= LIM_ELEMENT_euler_bernoulli; type++) {
     double expected, computed = root_moment(type, &expected);
     table_row(element_name(type), computed, expected, 1e-9, "-alpha rho (A L^3/3 + I L)");
   }

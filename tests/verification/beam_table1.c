@@ -1,6 +1,8 @@
-// beam_table1.c - seed 000, table I: first frequency of a simply supported Timoshenko beam, with the shear
-// energy of linear elements integrated exactly (2 points) and reduced (1 point); and how the first one locks.
+// beam_table1.c - the Timoshenko thesis, table I: first frequency of a simply supported Timoshenko beam, with
+// the shear energy of linear elements integrated exactly (2 points) and reduced (1 point); and how the first
+// one locks.
 #include "beam_fixture.h"
+#include "kind_numbers.h"
 
 enum { ASPECTS = 5 };
 
@@ -13,14 +15,14 @@ static const struct {
   int element, elements; // 0: analytic
   double lambda[ASPECTS];
 } TABLE[] = {
-    {"exact 1", LIM_TIMOSHENKO_EXACT, 2, {51.517, 27.055, 19.245, 15.446, 13.164}},
-    {"exact 5", LIM_TIMOSHENKO_EXACT, 5, {19.830, 12.936, 10.957, 9.919, 9.173}},
-    {"exact 10", LIM_TIMOSHENKO_EXACT, 10, {12.913, 10.479, 9.692, 9.131, 8.623}},
-    {"exact 20", LIM_TIMOSHENKO_EXACT, 20, {10.650, 9.810, 9.367, 8.933, 8.486}},
-    {"reduced 1", LIM_TIMOSHENKO, 2, {13.686, 13.218, 12.552, 11.793, 11.017}},
-    {"reduced 5", LIM_TIMOSHENKO, 5, {10.291, 10.052, 9.694, 9.262, 8.795}},
-    {"reduced 10", LIM_TIMOSHENKO, 10, {9.915, 9.694, 9.364, 8.963, 8.527}},
-    {"reduced 20", LIM_TIMOSHENKO, 20, {9.824, 9.608, 9.284, 8.891, 8.462}},
+    {"exact 1", LIM_ELEMENT_timoshenko_exact, 2, {51.517, 27.055, 19.245, 15.446, 13.164}},
+    {"exact 5", LIM_ELEMENT_timoshenko_exact, 5, {19.830, 12.936, 10.957, 9.919, 9.173}},
+    {"exact 10", LIM_ELEMENT_timoshenko_exact, 10, {12.913, 10.479, 9.692, 9.131, 8.623}},
+    {"exact 20", LIM_ELEMENT_timoshenko_exact, 20, {10.650, 9.810, 9.367, 8.933, 8.486}},
+    {"reduced 1", LIM_ELEMENT_timoshenko, 2, {13.686, 13.218, 12.552, 11.793, 11.017}},
+    {"reduced 5", LIM_ELEMENT_timoshenko, 5, {10.291, 10.052, 9.694, 9.262, 8.795}},
+    {"reduced 10", LIM_ELEMENT_timoshenko, 10, {9.915, 9.694, 9.364, 8.963, 8.527}},
+    {"reduced 20", LIM_ELEMENT_timoshenko, 20, {9.824, 9.608, 9.284, 8.891, 8.462}},
     {"analytic", 0, 0, {9.794, 9.580, 9.258, 8.867, 8.440}},
 };
 
@@ -55,7 +57,7 @@ static void first_frequencies_match_table(void **state) {
     for (int j = 0; j < ASPECTS; j++) {
       char what[64];
       snprintf(what, sizeof what, "%s, aspect ratio %.2f", TABLE[i].name, ASPECT[j]);
-      table_row(what, computed(i, ASPECT[j]), TABLE[i].lambda[j], 1.5e-3, "seed 000, table I");
+      table_row(what, computed(i, ASPECT[j]), TABLE[i].lambda[j], 1.5e-3, "the Timoshenko thesis, table I");
     }
 }
 
@@ -72,10 +74,10 @@ static void exact_integration_locks_reduced_does_not(void **state) {
   printf("\nFinite elements over exact, aspect ratio 0.02 0.04 0.06 0.08 0.10\n");
   for (int i = 0; i < ROWS - 1; i++) ratio_line(TABLE[i].name, TABLE[i].element, TABLE[i].elements);
   double thin = ASPECT[0], thick = ASPECT[4];
-  double locked = finite_elements(LIM_TIMOSHENKO_EXACT, 5, thin) / analytic(thin);
-  double mild = finite_elements(LIM_TIMOSHENKO_EXACT, 5, thick) / analytic(thick);
+  double locked = finite_elements(LIM_ELEMENT_timoshenko_exact, 5, thin) / analytic(thin);
+  double mild = finite_elements(LIM_ELEMENT_timoshenko_exact, 5, thick) / analytic(thick);
   assert_true(locked > 2 && mild < 1.1);
-  assert_true(finite_elements(LIM_TIMOSHENKO, 5, thin) / analytic(thin) < 1.06);
+  assert_true(finite_elements(LIM_ELEMENT_timoshenko, 5, thin) / analytic(thin) < 1.06);
 }
 
 int main(void) {

@@ -49,7 +49,7 @@ static const struct {
                {"notch", notch},       {"fraction", fraction}, {"biproper", biproper}};
 enum { NFILTERS = sizeof FILTERS / sizeof *FILTERS };
 
-static void watch_filters(void *user, const lim_moment *m) {
+static void watch_filters(void *user, const lim_snapshot *m) {
   double *worst = user;
   for (int i = 0; i < NFILTERS; i++)
     worst[i] = fmax(worst[i], fabs(block_output(m, FILTERS[i].name) - FILTERS[i].expected(m->t)));
@@ -97,7 +97,7 @@ static const char shapes[] =
            "  - {name: zone, type: dead-zone, input: ramp, limits: [-0.5, 1]}\n"
            "  - {name: bent, type: table, input: ramp, x: [-1, 0, 2], y: [5, 0, 1]}\n");
 
-static void watch_shapes(void *user, const lim_moment *m) {
+static void watch_shapes(void *user, const lim_snapshot *m) {
   double *worst = user, u = block_output(m, "ramp");
   double bent = u < 0 ? -5 * u : u / 2;
   const double off[] = {block_output(m, "twice") - 2 * u,
@@ -146,7 +146,7 @@ typedef struct {
   int count;
 } clock_errors;
 
-static void watch_clocks(void *user, const lim_moment *m) {
+static void watch_clocks(void *user, const lim_snapshot *m) {
   clock_errors *x = user;
   double t = m->t, at = last_tick(t, 30, 0);
   x->worst = fmax(x->worst, fabs(block_output(m, "held") - wave(at)));
@@ -193,7 +193,7 @@ typedef struct {
   int count;
 } noise_record;
 
-static void watch_noise(void *user, const lim_moment *m) {
+static void watch_noise(void *user, const lim_snapshot *m) {
   noise_record *x = user;
   assert_true(x->count < SAMPLES);
   x->a[x->count] = block_output(m, "a");

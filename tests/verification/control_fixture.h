@@ -6,11 +6,11 @@
 #include "motor_fixture.h"
 
 // The output of a block at a moment.
-static inline double block_output(const lim_moment *m, const char *name) {
+static inline double block_output(const lim_snapshot *m, const char *name) {
   const lim_model *model = m->system->model;
   for (int i = 0; i < model->blocks.count; i++)
     if (!strcmp(model->blocks.item[i].head.name, name))
-      return m->equations->control.signal[lim_network_signal(m->equations->act->network, i)];
+      return m->equations->control.signal[lim_network_signal(m->equations->inputs->network, i)];
   fail_msg("there is no block '%s'", name);
   return NAN;
 }

@@ -1,6 +1,7 @@
 // control_flexible.c - controllers and blocks on arms that bend: strains that are fed back, mode linear,
 // elastic gears in blocks, and what is refused.
-#include "analysis/modes.h"
+#include "analysis/simulation/simulate.h"
+#include "analysis/vibration/modes.h"
 
 #include "control_fixture.h"
 
@@ -17,7 +18,7 @@
 
 // --- strains ---
 
-static void watch_strain(void *user, const lim_moment *m) {
+static void watch_strain(void *user, const lim_snapshot *m) {
   double *x = user;
   x[0] = block_output(m, "upper");
   x[1] = block_output(m, "lower");
@@ -62,29 +63,29 @@ typedef struct {
   int count;
 } record;
 
-static void watch_tip(void *user, const lim_moment *m) {
+static void watch_tip(void *user, const lim_snapshot *m) {
   record *x = user;
   assert_true(x->count < MOMENTS);
   x->t[x->count] = m->t;
-  x->tip[x->count++] = lim_moment_site(m, &m->system->site[0].site).p[1];
+  x->tip[x->count++] = lim_snapshot_site(m, &m->system->site[0].site).p[1];
 }
 
 // Frequency and damping from the zero crossings of the tip about its end, and from the extremes between them.
 static void ringing(const record *x, double from, double *frequency, double *damping) {
   const double PI = TURN / 2, rest = 0.5 * sin(0.01);
-  double first = NAN, end = NAN, size[200] = {0}, most = 0;
+  double first = NAN, end = NAN, size[200] = {0}, max = 0;
   int half = 0;
   for (int i = 1; i < x->count && half < 200; i++) {
     const double a = x->tip[i - 1] - rest, b = x->tip[i] - rest;
     if (x->t[i] < from) continue;
-    most = fmax(most, fabs(b));
+    max = fmax(max, fabs(b));
     if (a * b > 0) continue;
     end = x->t[i - 1] + 1e-3 * a / (a - b);
     if (isnan(first))
       first = end;
     else
-      size[half++] = most;
-    most = 0;
+      size[half++] = max;
+    max = 0;
   }
   assert_true(half > 4);
   const double decrement = log(size[0] / size[half - 1]) / (half - 1), w = PI * half / (end - first);

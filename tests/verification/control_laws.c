@@ -1,13 +1,13 @@
 // control_laws.c - controllers of one joint against closed forms: pid, its limit and anti-windup, clocks and
 // delays, blocks in the loop, gravity, computed torque, gains by inertia, and the gear that is too soft.
-#include "analysis/arm.h"
-#include "analysis/modes.h"
+#include "analysis/statics/rest.h"
+#include "analysis/vibration/modes.h"
 
 #include "control_fixture.h"
 
 #include <complex.h>
 
-static int joint_error_at(double *worst, const lim_moment *m, double expected) {
+static int joint_error_at(double *worst, const lim_snapshot *m, double expected) {
   *worst = fmax(*worst, fabs(m->q[joint_of(m, 0)] - expected));
   return 0;
 }
@@ -35,7 +35,7 @@ static double pid_response(double t) {
   return 0.3 * sum;
 }
 
-static void watch_pid(void *user, const lim_moment *m) { joint_error_at(user, m, pid_response(m->t)); }
+static void watch_pid(void *user, const lim_snapshot *m) { joint_error_at(user, m, pid_response(m->t)); }
 
 static void pid_gives_its_closed_step_response(void **state) {
   (void)state;
@@ -82,13 +82,13 @@ static double end_of_limit(void) {
 }
 
 typedef struct {
-  double end, q, integral, most;
+  double end, q, integral, max;
 } windup;
 
-static void watch_limit(void *user, const lim_moment *m) {
+static void watch_limit(void *user, const lim_snapshot *m) {
   windup *x = user;
   const double a = RATIO * 0.02 / INERTIA, t = m->t;
-  x->most = fmax(x->most, m->q[joint_of(m, 0)]);
+  x->max = fmax(x->max, m->q[joint_of(m, 0)]);
   if (t > x->end - 1e-3) return;
   x->q = fmax(x->q, fabs(m->q[joint_of(m, 0)] - a * t * t / 2));
   x->integral = fmax(x->integral, fabs(m->equations->control.x[0] - integral_at_limit(t)));
@@ -97,21 +97,21 @@ static void watch_limit(void *user, const lim_moment *m) {
 static void limited_torque_holds_the_integral_back(void **state) {
   (void)state;
   table_head("PID with a limit, 1 rad: while it is limited, largest error");
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < EXPLICIT; i++) {
     windup x = {.end = end_of_limit()};
     run_text(LIMITED, (const char *[]){METHODS[i], NULL}, watch_limit, &x);
     table_bound(method_name(METHODS[i]), x.q, 1e-10, "constant acceleration [rad]");
     table_bound("  integral [N m]", x.integral, 1e-9, "closed form");
-    most = x.most;
+    max = x.max;
   }
   table_row("limited until [s]", end_of_limit(), 0.3, 0.5, "long enough to see");
   windup free = {0};
   run_text(LIMITED, (const char *[]){METHODS[0], "drives.arm.control.anti_windup=1e6", NULL}, watch_limit,
            &free);
-  table_row("overshoot with anti-windup over that without", (most - 1) / (free.most - 1), 0, 0.5,
+  table_row("overshoot with anti-windup over that without", (max - 1) / (free.max - 1), 0, 0.5,
             "less than half");
-  assert_true(free.most > 1.1);
+  assert_true(free.max > 1.1);
 }
 
 // --- clocks ---
@@ -165,7 +165,7 @@ typedef struct {
   double worst, size;
 } sampled_watch;
 
-static void watch_sampled(void *user, const lim_moment *m) {
+static void watch_sampled(void *user, const lim_snapshot *m) {
   sampled_watch *x = user;
   x->size = fmax(x->size, fabs(m->q[joint_of(m, 0)]));
   joint_error_at(&x->worst, m, sampled_response(x->law, m->t));
@@ -254,7 +254,7 @@ typedef struct {
   int count;
 } path;
 
-static void watch_path(void *user, const lim_moment *m) {
+static void watch_path(void *user, const lim_snapshot *m) {
   path *x = user;
   assert_true(x->count < 101);
   x->q[x->count++] = m->q[joint_of(m, 0)];
@@ -301,7 +301,7 @@ static const char by_tip[] = RIGID_ARM "drives: {arm: {type: effort, effort: {bl
                                        "outputs: {every: 10 ms}\n";
 
 // 0.165 q" = -40 x 0.5 sin q, q small
-static void watch_tip(void *user, const lim_moment *m) {
+static void watch_tip(void *user, const lim_snapshot *m) {
   joint_error_at(user, m, 1e-4 * cos(sqrt(20 / 0.165) * m->t));
 }
 
@@ -337,7 +337,7 @@ typedef struct {
   double worst, end[2], effort[2], q[2];
 } tracking;
 
-static void watch_tracking(void *user, const lim_moment *m) {
+static void watch_tracking(void *user, const lim_snapshot *m) {
   tracking *x = user;
   for (int i = 0; i < 2; i++) {
     int k = joint_of(m, i);
@@ -443,14 +443,14 @@ static double shoulder_inertia(double q2) { return 0.72 + 0.36 + 0.25 + 0.6 * co
 
 static double designed(const char *text, double *at_one_second) {
   lim_model *m = model_of(text, NULL);
-  lim_arm a;
+  lim_rest a;
   lim_error err = {0};
-  assert_int_equal(lim_arm_start(&a, m, NULL, &err), LIM_OK);
-  const lim_joint_drive *d = &a.act->drive[0];
+  assert_int_equal(lim_rest_start(&a, m, NULL, &err), LIM_OK);
+  const lim_joint_drive *d = &a.inputs->drive[0];
   const double kp = d->law.kp;
   // kp times the error, by the command at t = 1 s for an error of 1 rad
   *at_one_second = -lim_drive_command(d, 1, LIM_AFTER, &(lim_drive_motion){.q = 1}).value;
-  lim_arm_end(&a);
+  lim_rest_end(&a);
   lim_model_free(m);
   return kp;
 }
@@ -500,7 +500,7 @@ typedef struct {
 } growth;
 
 // q = Re z, v = Re(s z) give z.
-static void watch_growth(void *user, const lim_moment *m) {
+static void watch_growth(void *user, const lim_snapshot *m) {
   growth *x = user;
   const double q = m->q[joint_of(m, 0)], v = m->v[joint_of(m, 0)],
                size = hypot(q, (creal(x->s) * q - v) / cimag(x->s));

@@ -3,10 +3,10 @@
 #ifndef EMATS_FIXTURE_H
 #define EMATS_FIXTURE_H
 
-#include "analysis/planning.h"
+#include "analysis/prepare.h"
 #include "motor_fixture.h"
 
-// Joints in the order of the table of seed 003: six that turn, slide x, slide z; the links that they move.
+// Joints in the order of the table of FEDEM: six that turn, slide x, slide z; the links that they move.
 enum { EMATS_JOINTS = 8, EMATS_LINES = 5000 };
 static const char *const EMATS_JOINT[EMATS_JOINTS] = {"j1", "j2", "j3", "j4", "j5", "j6", "j7", "j8"};
 static const int EMATS_LINK[EMATS_JOINTS] = {2, 3, 4, 5, 6, 7, 1, 0};
@@ -30,7 +30,7 @@ static inline lim_model *emats_model(const char *const *set, const char *const *
   all[n] = NULL;
   lim_model *m = load_with("models/emats.yaml", all);
   lim_error err = {0};
-  lim_code code = lim_plan_model(m, "models", &err);
+  lim_code code = lim_prepare_model(m, "models", &err);
   print_notes(&err);
   assert_int_equal(code, LIM_OK);
   return m;
@@ -54,36 +54,36 @@ typedef struct {
 } emats_log;
 
 // The tool of the rigid arm at joint positions q.
-static inline void emats_tool(double p[3], const lim_system *rigid, const double q[EMATS_JOINTS]) {
-  lim_motion_in_world body[EMATS_JOINTS];
+static inline void emats_tool(double p[3], const lim_arm *rigid, const double q[EMATS_JOINTS]) {
+  lim_world_motion body[EMATS_JOINTS];
   double x[EMATS_JOINTS] = {0};
   assert_true(rigid->n == EMATS_JOINTS && rigid->nbody == EMATS_JOINTS);
-  for (int k = 0; k < EMATS_JOINTS; k++) x[rigid->member[rigid->first_body[EMATS_LINK[k]]].q] = q[k];
+  for (int k = 0; k < EMATS_JOINTS; k++) x[rigid->bodies[rigid->first_body[EMATS_LINK[k]]].q] = q[k];
   lim_kinematics(body, rigid, x, NULL, NULL);
   const lim_site *tip = &rigid->site[0].site;
-  const lim_motion_in_world at = lim_kinematics_site(rigid, tip, &body[tip->body], x, NULL, NULL);
+  const lim_world_motion at = lim_kinematics_site(rigid, tip, &body[tip->body], x, NULL, NULL);
   memcpy(p, at.p, sizeof at.p);
 }
 
-static inline void emats_watch(void *user, const lim_moment *m) {
+static inline void emats_watch(void *user, const lim_snapshot *m) {
   emats_log *log = user;
   assert_true(log->n < EMATS_LINES);
   emats_record *x = &log->at[log->n++];
   x->t = m->t;
-  const lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site),
-                            told = lim_moment_reference(m, &m->rigid->site[0].site);
+  const lim_world_motion tip = lim_snapshot_site(m, &m->system->site[0].site),
+                         told = lim_snapshot_reference(m, &m->rigid->site[0].site);
   memcpy(x->tip, tip.p, sizeof tip.p);
   memcpy(x->reference, told.p, sizeof told.p);
   for (int k = 0; k < EMATS_JOINTS; k++) {
     const int link = EMATS_LINK[k], i = joint_of(m, link);
-    const lim_joint_drive *d = &m->equations->act->drive[m->system->first_body[link]];
+    const lim_joint_drive *d = &m->equations->inputs->drive[m->system->first_body[link]];
     log->ratio[k] = d->ratio;
     log->kp[k] = d->law.kp;
     log->kv[k] = d->law.kv;
     x->q[k] = m->q[i];
     x->motor[k] = m->q[rotor_of(m, link)];
     x->effort[k] = m->effort[i];
-    x->ref[k] = m->rq[m->rigid->member[m->rigid->first_body[link]].q];
+    x->ref[k] = m->rq[m->rigid->bodies[m->rigid->first_body[link]].q];
   }
   emats_tool(x->stiff, m->rigid, x->q);
 }

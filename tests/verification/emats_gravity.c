@@ -1,6 +1,7 @@
-// emats_gravity.c - the EMATS-like arm of seed 003 under gravity: what its controllers leave, what an integral
+// emats_gravity.c - the EMATS-like arm of FEDEM under gravity: what its controllers leave, what an integral
 // does about it, and the parts of the tool's error (its figure 17).
-#include "analysis/static.h"
+#include "analysis/statics/static.h"
+#include "path/assembly.h"
 
 #include "emats_fixture.h"
 
@@ -11,10 +12,10 @@ static emats_log slow, fast;
 
 // --- gravity at a posture ---
 
-static double potential(const lim_system *s, const double *q) {
-  lim_motion_in_world body[EMATS_JOINTS];
+static double potential(const lim_arm *s, const double *q) {
+  lim_world_motion body[EMATS_JOINTS];
   double p[EMATS_JOINTS], v[EMATS_JOINTS] = {0};
-  for (int k = 0; k < EMATS_JOINTS; k++) p[s->member[s->first_body[EMATS_LINK[k]]].q] = q[k];
+  for (int k = 0; k < EMATS_JOINTS; k++) p[s->bodies[s->first_body[EMATS_LINK[k]]].q] = q[k];
   lim_kinematics(body, s, p, v, NULL);
   return lim_energies_of(s, body, p, v).gravity;
 }
@@ -23,9 +24,9 @@ static double potential(const lim_system *s, const double *q) {
 static void weights(double out[EMATS_JOINTS], const char *gravity, const double *q) {
   const double e = 1e-4;
   lim_model *m = emats_model((const char *[]){gravity, NULL}, NULL);
-  lim_system *s = NULL;
+  lim_arm *s = NULL;
   lim_error err = {0};
-  assert_int_equal(lim_system_new(&s, m, true, &err), LIM_OK);
+  assert_int_equal(lim_arm_new(&s, m, true, &err), LIM_OK);
   for (int k = 0; k < EMATS_JOINTS; k++) {
     double a[EMATS_JOINTS], b[EMATS_JOINTS];
     memcpy(a, q, sizeof a);
@@ -34,7 +35,7 @@ static void weights(double out[EMATS_JOINTS], const char *gravity, const double 
     b[k] -= e;
     out[k] = (potential(s, a) - potential(s, b)) / (2 * e);
   }
-  lim_system_free(s);
+  lim_arm_free(s);
   lim_model_free(m);
 }
 
@@ -147,13 +148,13 @@ static double error_z(const emats_log *x) { return emats_end(x)->tip[2] - emats_
 static double yielding(const double *q, const double *w, const double *k) {
   double yielded[EMATS_JOINTS], a[3], b[3];
   lim_model *m = emats_model(NULL, NULL);
-  lim_system *s = NULL;
+  lim_arm *s = NULL;
   lim_error err = {0};
-  assert_int_equal(lim_system_new(&s, m, true, &err), LIM_OK);
+  assert_int_equal(lim_arm_new(&s, m, true, &err), LIM_OK);
   for (int i = 0; i < EMATS_JOINTS; i++) yielded[i] = q[i] - w[i] / k[i];
   emats_tool(a, s, q);
   emats_tool(b, s, yielded);
-  lim_system_free(s);
+  lim_arm_free(s);
   lim_model_free(m);
   return b[2] - a[2];
 }
@@ -170,7 +171,7 @@ static double static_sag(void) {
   for (; EXACT_JOINTS[n]; n++) set[n] = EXACT_JOINTS[n];
   set[n++] = posture;
   set[n] = NULL;
-  lim_model *m = load_with("models/emats.yaml", set);
+  lim_model *m = emats_model(set, NULL);
   lim_static *r = NULL;
   lim_error err = {0};
   assert_int_equal(lim_static_new(&r, m, "models", &err), LIM_OK);

@@ -1,8 +1,9 @@
-// emats_motion.c - the EMATS-like arm of seed 003 without gravity: it arrives without error and overshoot, on
+// emats_motion.c - the EMATS-like arm of FEDEM without gravity: it arrives without error and overshoot, on
 // the path that its controllers' lag predicts, but for its elastic deflection.
 #include "emats_fixture.h"
 
 #include "math/lu.h"
+#include "path/assembly.h"
 
 static emats_log run;
 
@@ -42,8 +43,8 @@ static void arrives_without_error_and_overshoot(void **state) {
 // which comes from the motions of its parts in the world: d/dt dT/dv - dT/dq = D (w^2 (ref - q) - 2 w v), where
 // D has the inertias for which the controllers are designed. With M = D, every joint has a double pole at -w.
 typedef struct {
-  const lim_system *s;
-  const lim_course *told[EMATS_JOINTS];
+  const lim_arm *s;
+  const lim_trajectory *told[EMATS_JOINTS];
   double inertia[EMATS_JOINTS]; // D
   double w;                     // bandwidth
   bool coupled;                 // else M = D
@@ -52,10 +53,10 @@ typedef struct {
 enum { N = EMATS_JOINTS };
 
 static double kinetic(const servo_arm *x, const double *q, const double *v) {
-  lim_motion_in_world body[N];
+  lim_world_motion body[N];
   double p[N], u[N];
   for (int k = 0; k < N; k++) {
-    const int i = x->s->member[x->s->first_body[EMATS_LINK[k]]].q;
+    const int i = x->s->bodies[x->s->first_body[EMATS_LINK[k]]].q;
     p[i] = q[k];
     u[i] = v[k];
   }
@@ -99,7 +100,7 @@ static void rate(double *dy, const servo_arm *x, double t, const double *y) {
   int pivot[N];
   if (x->coupled) coriolis(bias, x, y, y + N);
   for (int k = 0; k < N; k++) {
-    const double e = lim_course_at(x->told[k], t).value - y[k];
+    const double e = lim_trajectory_at(x->told[k], t).value - y[k];
     effort[k] = x->inertia[k] * (x->w * x->w * e - 2 * x->w * y[N + k]) - bias[k];
     double unit[N] = {0};
     unit[k] = 1;
@@ -137,9 +138,9 @@ static double largest(double a, double b) { return fmax(a, fabs(b)); }
 // Where the controllers should lead the tool of the rigid arm, beside what the run shows.
 static path predict(const char *const *set, const char *const *each, double w, bool coupled) {
   lim_model *m = emats_model(set, each);
-  lim_system *s = NULL;
+  lim_arm *s = NULL;
   lim_error err = {0};
-  assert_int_equal(lim_system_new(&s, m, true, &err), LIM_OK);
+  assert_int_equal(lim_arm_new(&s, m, true, &err), LIM_OK);
   servo_arm x = {.s = s, .w = w, .coupled = coupled};
   double y[2 * N] = {0};
   path r = {0};
@@ -158,7 +159,7 @@ static path predict(const char *const *set, const char *const *each, double w, b
     r.off = largest(r.off, emats_off(p));
     r.apart = largest(r.apart, hypot(a->stiff[1] - p[1], a->stiff[2] - p[2]));
   }
-  lim_system_free(s);
+  lim_arm_free(s);
   lim_model_free(m);
   return r;
 }

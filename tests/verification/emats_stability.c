@@ -1,10 +1,10 @@
-// emats_stability.c - position measured behind elastic gears: the EMATS-like arm of seed 003 is stable only
+// emats_stability.c - position measured behind elastic gears: the EMATS-like arm of FEDEM is stable only
 // with gears that are stiffer than its controllers, k > eta K_p. By modes and by simulation.
 //
 // With M q" + K q = K p of the arm on its gears, B p" + C p' + K p = (K - eta K_p) q of its motors: where
 // K = eta K_p in all joints, motors do not feel the arm and the arm swings on their gears for ever, whatever
 // its links; with K = (1 + e) eta K_p every such mode has a damping in proportion to e.
-#include "analysis/modes.h"
+#include "analysis/vibration/modes.h"
 
 #include "emats_fixture.h"
 

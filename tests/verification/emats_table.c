@@ -1,11 +1,11 @@
-// emats_table.c - the EMATS-like arm against what seed 003 prints of EMATS: inertias, gains of all eight
+// emats_table.c - the EMATS-like arm against what FEDEM prints of EMATS: inertias, gains of all eight
 // controllers, structural modes; and its inertias along the motion.
 #include "analysis/inertia.h"
-#include "analysis/modes.h"
+#include "analysis/vibration/modes.h"
 
 #include "emats_fixture.h"
 
-// Table 1 of seed 003; K_p of row 8 is illegible and follows from the others.
+// Table 1 of FEDEM; K_p of row 8 is illegible and follows from the others.
 typedef struct {
   double low, effective, kv, kp;
 } row;
@@ -31,7 +31,7 @@ static lim_inertia *along(lim_inertia_route route) {
   return x;
 }
 
-static double most(const double *x, int n) {
+static double max(const double *x, int n) {
   double r = x[0];
   for (int i = 1; i < n; i++) r = fmax(r, x[i]);
   return r;
@@ -47,13 +47,13 @@ static void inertias_and_gains_are_those_of_the_table(void **state) {
   for (int k = 0; k < EMATS_JOINTS; k++) {
     const lim_inertia_joint *j = &x->joints.item[EMATS_LINK[k]];
     snprintf(what, sizeof what, "%s: J_low [kg m^2, kg]", EMATS_JOINT[k]);
-    table_row(what, most(j->arm, x->n), TABLE[k].low, PRINTED, "seed 003, table 1");
+    table_row(what, max(j->arm, x->n), TABLE[k].low, PRINTED, "FEDEM, table 1");
     snprintf(what, sizeof what, "%s: J_eff [kg m^2]", EMATS_JOINT[k]);
-    table_row(what, most(j->motor_side, x->n), TABLE[k].effective, PRINTED, "seed 003, table 1");
+    table_row(what, max(j->motor_side, x->n), TABLE[k].effective, PRINTED, "FEDEM, table 1");
     snprintf(what, sizeof what, "%s: K_v [N m s/rad]", EMATS_JOINT[k]);
-    table_row(what, run.kv[k], TABLE[k].kv, PRINTED, "seed 003, table 1");
+    table_row(what, run.kv[k], TABLE[k].kv, PRINTED, "FEDEM, table 1");
     snprintf(what, sizeof what, "%s: K_p [N m per unit of the joint]", EMATS_JOINT[k]);
-    table_row(what, run.kp[k], TABLE[k].kp, PRINTED, "seed 003, table 1");
+    table_row(what, run.kp[k], TABLE[k].kp, PRINTED, "FEDEM, table 1");
   }
   lim_inertia_free(x);
 }
@@ -82,12 +82,12 @@ static void inertias_along_the_motion(void **state) {
     const double growth = J[MOMENTS - 1] / J[0] - 1;
     snprintf(what, sizeof what, "growth of J_eff of %s", EMATS_JOINT[k]);
     if (k < 2) {
-      printf("%-52s %16.3g %16.3g %10s  seed 003; its lengths and masses are others\n", what, growth,
+      printf("%-52s %16.3g %16.3g %10s  FEDEM; its lengths and masses are others\n", what, growth,
              k ? 0.26 : 0.12, "");
       assert_true(growth > 0.05);
-      assert_true(J[MOMENTS - 1] == most(J, MOMENTS));
+      assert_true(J[MOMENTS - 1] == max(J, MOMENTS));
     } else
-      table_bound(what, growth, 0.01, "seed 003: negligible");
+      table_bound(what, growth, 0.01, "FEDEM: negligible");
   }
   lim_inertia_free(x);
   lim_inertia_free(y);
@@ -106,8 +106,8 @@ static void five_modes_below_30_hz(void **state) {
     printf("%2d %9.3f Hz  %5.2f %%  %s\n", i + 1, a->frequency, 100 * a->damping, a->kind);
     below += a->frequency < 30;
   }
-  table_row("lowest [Hz]", r->modes.item[0].frequency, 10, 0.02, "seed 003: 10 Hz");
-  table_row("number below 30 Hz", below, 5, 0, "seed 003");
+  table_row("lowest [Hz]", r->modes.item[0].frequency, 10, 0.02, "FEDEM: 10 Hz");
+  table_row("number below 30 Hz", below, 5, 0, "FEDEM");
   lim_modes_free(r);
   lim_model_free(m);
 }

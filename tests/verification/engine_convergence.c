@@ -13,9 +13,9 @@ typedef struct {
   int count;
 } path;
 
-static void watch_path(void *user, const lim_moment *m) {
+static void watch_path(void *user, const lim_snapshot *m) {
   path *x = user;
-  lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site);
+  lim_world_motion tip = lim_snapshot_site(m, &m->system->site[0].site);
   assert_true(x->count < RECORDS);
   memcpy(x->tip[x->count++], tip.p, sizeof tip.p);
 }
@@ -131,8 +131,8 @@ static void bases_agree_as_modes_are_added(void **state) {
 
 // --- segments ---
 
-// Peaks of the flexible 2R arm of seed 000 at 60 degrees in 0.5 s: differences fall with the square of the
-// length.
+// Peaks of the flexible 2R arm of the Timoshenko thesis at 60 degrees in 0.5 s: differences fall with the
+// square of the length.
 static void segments_converge_with_the_square_of_their_length(void **state) {
   (void)state;
   static const char arm[] =

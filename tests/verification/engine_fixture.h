@@ -5,7 +5,8 @@
 
 #include "fixture.h"
 
-#include "analysis/simulate.h"
+#include "analysis/prepare.h"
+#include "analysis/simulation/simulate.h"
 #include "verification/table_fixture.h"
 
 enum { MAX_JOINTS = 8, MAX_SETTINGS = 12 };
@@ -19,7 +20,7 @@ typedef struct {
   double error_end[3];       // the last one
   double low[3], high[3];    // range of the error
   double effort[MAX_JOINTS]; // largest |effort| of each joint
-  void (*watch)(void *user, const lim_moment *m); // called at every record; may be NULL
+  void (*watch)(void *user, const lim_snapshot *m); // called at every record; may be NULL
   void *user;
 } observation;
 
@@ -30,11 +31,11 @@ static inline lim_model *model_of(const char *text, const char *const *set) {
   return parse_with(text, set, count);
 }
 
-static inline lim_code observe_moment(void *user, const lim_moment *m, lim_error *err) {
+static inline lim_code observe_moment(void *user, const lim_snapshot *m, lim_error *err) {
   (void)err;
   observation *o = user;
-  lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site);
-  lim_motion_in_world rigid = lim_moment_reference(m, &m->rigid->site[0].site);
+  lim_world_motion tip = lim_snapshot_site(m, &m->system->site[0].site);
+  lim_world_motion rigid = lim_snapshot_reference(m, &m->rigid->site[0].site);
   for (int i = 0; i < 3; i++) {
     double error = tip.p[i] - rigid.p[i];
     o->tip[i] = tip.p[i];
@@ -45,8 +46,8 @@ static inline lim_code observe_moment(void *user, const lim_moment *m, lim_error
   }
   int joint = 0;
   for (int i = 0; i < m->system->nbody && joint < MAX_JOINTS; i++) {
-    if (m->system->member[i].q < 0) continue;
-    o->effort[joint] = fmax(o->effort[joint], fabs(m->effort[m->system->member[i].q]));
+    if (m->system->bodies[i].q < 0) continue;
+    o->effort[joint] = fmax(o->effort[joint], fabs(m->effort[m->system->bodies[i].q]));
     joint++;
   }
   o->t = m->t;
@@ -58,7 +59,8 @@ static inline lim_code observe_moment(void *user, const lim_moment *m, lim_error
 static inline lim_code observe_code(observation *o, const char *text, const char *const *set, lim_error *err) {
   lim_model *model = model_of(text, set);
   lim_simulate_hooks hooks = {.record = observe_moment, .user = o};
-  lim_code code = lim_simulate(&o->run, model, NULL, &hooks, err);
+  lim_code code = lim_prepare_model(model, NULL, err);
+  if (code == LIM_OK) code = lim_simulate(&o->run, model, NULL, &hooks, err);
   lim_model_free(model);
   return code;
 }
@@ -73,7 +75,7 @@ static inline void observe(observation *o, const char *text, const char *const *
 
 // --- arms; `solver` and more may follow ---
 
-// The prototype of seed 001 under the torques of its rigid inverse dynamics. The reflected inertias of its
+// The prototype of FLEXROB under the torques of its rigid inverse dynamics. The reflected inertias of its
 // rotors sit at the joints; its elbow motor is a mass.
 #define PROTOTYPE                                                                                              \
   "limber: 1\n"                                                                                                \
@@ -115,7 +117,7 @@ static inline void observe(observation *o, const char *text, const char *const *
   "  upper: {type: effort, effort: {profile: harmonic, amplitude: 0.2 N m, frequency: 1 Hz}}\n"                \
   "  fore: {type: effort, effort: {profile: harmonic, amplitude: -0.05 N m, frequency: 1 Hz}}\n"
 
-// Chapter IV of seed 000, up to its links: aluminium, A = 350 mm^2, I = 10000 mm^4.
+// Chapter IV of the Timoshenko thesis, up to its links: aluminium, A = 350 mm^2, I = 10000 mm^4.
 #define ROD                                                                                                    \
   "limber: 1\n"                                                                                                \
   "gravity: [0, 0, 0]\n"                                                                                       \

@@ -6,7 +6,8 @@
 // virtual power, summing the inertia forces of all links that a joint moves.
 #include "engine_fixture.h"
 
-#include "system/recursion.h"
+#include "dynamics/recursion.h"
+#include "path/assembly.h"
 
 // --- numbers with their first and second derivative in time ---
 
@@ -317,8 +318,8 @@ static void efforts(double *tau, const tree *t, const jet *q) {
 
 static double compare_tree(const tree *t, unsigned *seed, int *joints) {
   lim_model *model = model_of(t->text, NULL);
-  lim_system *s = NULL;
-  assert_int_equal(lim_system_new(&s, model, false, NULL), LIM_OK);
+  lim_arm *s = NULL;
+  assert_int_equal(lim_arm_new(&s, model, false, NULL), LIM_OK);
   lim_rec_work *w = lim_rec_work_new(s);
   assert_int_equal(s->nbody, t->count);
   double worst = 0;
@@ -326,8 +327,8 @@ static double compare_tree(const tree *t, unsigned *seed, int *joints) {
     double q[LINKS] = {0}, v[LINKS] = {0}, a[LINKS] = {0}, r[LINKS], tau[LINKS], size = 0;
     jet x[LINKS] = {{0}};
     for (int i = 0; i < s->nbody; i++) {
-      if (s->member[i].q < 0) continue;
-      int j = s->member[i].q;
+      if (s->bodies[i].q < 0) continue;
+      int j = s->bodies[i].q;
       q[j] = 2 * noise(seed);
       v[j] = 3 * noise(seed);
       a[j] = 10 * noise(seed);
@@ -336,13 +337,13 @@ static double compare_tree(const tree *t, unsigned *seed, int *joints) {
     lim_rec_residual(r, w, q, v, a);
     efforts(tau, t, x);
     for (int i = 0; i < s->nbody; i++)
-      if (s->member[i].q >= 0) size = fmax(size, fabs(tau[i]));
+      if (s->bodies[i].q >= 0) size = fmax(size, fabs(tau[i]));
     for (int i = 0; i < s->nbody; i++)
-      if (s->member[i].q >= 0) worst = fmax(worst, fabs(r[s->member[i].q] - tau[i]) / size);
+      if (s->bodies[i].q >= 0) worst = fmax(worst, fabs(r[s->bodies[i].q] - tau[i]) / size);
   }
   *joints += s->n;
   lim_rec_work_free(w);
-  lim_system_free(s);
+  lim_arm_free(s);
   lim_model_free(model);
   return worst;
 }
@@ -371,10 +372,10 @@ typedef struct {
   int count;
 } effort_list;
 
-static void watch_efforts(void *user, const lim_moment *m) {
+static void watch_efforts(void *user, const lim_snapshot *m) {
   effort_list *x = user;
   for (int i = 0; i < m->system->nbody; i++)
-    if (m->system->member[i].q >= 0) x->effort[x->count++] = m->effort[m->system->member[i].q];
+    if (m->system->bodies[i].q >= 0) x->effort[x->count++] = m->effort[m->system->bodies[i].q];
 }
 
 static void quasi_static_efforts_of_very_stiff_links_equal_the_rigid_ones(void **state) {

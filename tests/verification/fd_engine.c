@@ -1,8 +1,8 @@
-// fd_engine.c - the aluminium manipulator of seed 004 by the general engine: exact frequencies, the refined
+// fd_engine.c - the aluminium manipulator of Tokhi 1995 by the general engine: exact frequencies, the refined
 // finite-difference solution, end points, vibration after the move against the payload.
 #include "fd_fixture.h"
 
-#include "analysis/modes.h"
+#include "analysis/vibration/modes.h"
 
 #define ENGINE                                                                                                 \
   "solver.method=generalized-alpha", "links.arm.damping.strain_rate=0", "links.arm.beam.elements=20"

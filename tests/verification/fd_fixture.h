@@ -1,16 +1,17 @@
-// fd_fixture.h - the aluminium manipulator of seed 004 in its loadings: runs that keep y(L), the scheme
+// fd_fixture.h - the aluminium manipulator of Tokhi 1995 in its loadings: runs that keep y(L), the scheme
 // itself, exact frequencies.
 #ifndef FD_FIXTURE_H
 #define FD_FIXTURE_H
 
 #include "fixture.h"
 
-#include "analysis/fd_scheme.h"
-#include "analysis/simulate.h"
+#include "analysis/simulation/simulate.h"
+#include "analysis/study/fd_scheme.h"
+#include "kind_numbers.h"
 #include "verification/table_fixture.h"
 
 #define MANIPULATOR "models/aluminium-manipulator.yaml"
-#define SEED004     "seed 004, recomputed"
+#define SEED004     "Tokhi 1995, recomputed"
 
 static const double LENGTH = 0.96, RHO_A = 0.164858, EI = 3.686604;
 
@@ -27,19 +28,19 @@ static const loading LOADING[LOADINGS] = {
 // there.
 typedef struct {
   double *t, *y;
-  int count, room;
+  int count, capacity;
   double scale; // largest |y|
 } motion;
 
-static inline lim_code keep_moment(void *user, const lim_moment *m, lim_error *err) {
+static inline lim_code keep_moment(void *user, const lim_snapshot *m, lim_error *err) {
   (void)err;
   motion *x = user;
-  lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site);
-  bool straight = m->system->model->solver.method == LIM_FINITE_DIFFERENCE;
-  if (x->count == x->room) {
-    x->room = 2 * x->room + 1024;
-    x->t = realloc(x->t, (size_t)x->room * sizeof *x->t);
-    x->y = realloc(x->y, (size_t)x->room * sizeof *x->y);
+  lim_world_motion tip = lim_snapshot_site(m, &m->system->site[0].site);
+  bool straight = m->system->model->solver.method == LIM_METHOD_finite_difference;
+  if (x->count == x->capacity) {
+    x->capacity = 2 * x->capacity + 1024;
+    x->t = realloc(x->t, (size_t)x->capacity * sizeof *x->t);
+    x->y = realloc(x->y, (size_t)x->capacity * sizeof *x->y);
     if (!x->t || !x->y) abort();
   }
   x->t[x->count] = m->t;
@@ -114,7 +115,7 @@ static inline void scheme_frequencies(double hertz[3], const loading *l, int n, 
   double *omega = calloc((size_t)n + 1, sizeof *omega);
   assert_non_null(omega);
   assert_int_equal(lim_fd_frequencies(omega, s, NULL), LIM_OK);
-  assert_true(omega[0] < 1e-3 * omega[1]);
+  assert_true(omega[0] == 0);
   for (int k = 0; k < 3; k++) hertz[k] = omega[k + 1] / (2 * M_PI);
   free(omega);
   lim_fd_free(s);

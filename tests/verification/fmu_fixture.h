@@ -4,9 +4,9 @@
 
 #include "fixture.h"
 
-#include "export/fmu.h"
 #include "export/fmu/fmi2.h.in"
 #include "export/fmu/fmi3.h.in"
+#include "export/fmu/fmu.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -67,19 +67,19 @@ static inline bool same_files(const char *a, const char *b) {
   return c == d;
 }
 
-static inline void text_between(char *to, size_t room, const char *text, const char *before,
+static inline void text_between(char *to, size_t buffer, const char *text, const char *before,
                                 const char *after) {
   const char *from = strstr(text, before);
   assert_non_null(from);
   from += strlen(before);
   const char *end = strstr(from, after);
-  assert_true(end && (size_t)(end - from) < room);
+  assert_true(end && (size_t)(end - from) < buffer);
   memcpy(to, from, (size_t)(end - from));
   to[end - from] = 0;
 }
 
 // keep: numbers that stay adjustable, or NULL; the FMU does not need them afterwards.
-static inline fmu fmu_load_keeping(lim_model *m, const char *name, int version, lim_keep *keep) {
+static inline fmu fmu_load_keeping(lim_model *m, const char *name, int version, lim_parameters *keep) {
   fmu f = {.version = version};
   lim_error err = {0};
   lim_generated *g = NULL;

@@ -6,7 +6,7 @@ typedef struct {
   double last_q;
 } follower;
 
-static void follow(void *user, const lim_moment *m) { ((follower *)user)->last_q = m->q[0]; }
+static void follow(void *user, const lim_snapshot *m) { ((follower *)user)->last_q = m->q[0]; }
 
 // Link J, rotor reflected B.
 static const double J = 0.165, B = 0.1;
@@ -17,7 +17,7 @@ typedef struct {
   double q;
 } place;
 
-static void watch_place(void *user, const lim_moment *m) { ((place *)user)->q = m->q[0]; }
+static void watch_place(void *user, const lim_snapshot *m) { ((place *)user)->q = m->q[0]; }
 
 // Torque along the motion leaves e of itself, against it 1/e; here for 0.2 s on both sides of a rigid gear.
 static void losses_of_a_gear_depend_on_who_drives(void **state) {
@@ -114,7 +114,7 @@ typedef struct {
   double effort;
 } pull;
 
-static void watch_pull(void *user, const lim_moment *m) { ((pull *)user)->effort = m->effort[0]; }
+static void watch_pull(void *user, const lim_snapshot *m) { ((pull *)user)->effort = m->effort[0]; }
 
 static void lugre_slides_at_its_level(void **state) {
   (void)state;

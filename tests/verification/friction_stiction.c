@@ -15,12 +15,12 @@ typedef struct {
   double loss;                         // by friction [J]
 } follower;
 
-static void follow(void *user, const lim_moment *m) {
+static void follow(void *user, const lim_snapshot *m) {
   follower *x = user;
   x->last_q = m->q[0];
   x->last_v = m->v[0];
   x->moved = fmax(x->moved, fabs(m->q[0]));
-  x->loss = m->books.friction_loss;
+  x->loss = m->energy_balance.friction_loss;
   if (x->position) x->worst = fmax(x->worst, fabs(m->q[0] - x->position(m->t)));
 }
 
@@ -274,7 +274,7 @@ typedef struct {
   double worst, v[2];
 } pair;
 
-static void watch_stacked(void *user, const lim_moment *m) {
+static void watch_stacked(void *user, const lim_snapshot *m) {
   pair *x = user;
   double expected[2];
   stacked(m->t, expected);
@@ -316,7 +316,7 @@ typedef struct {
   double v;
 } throw;
 
-static void watch_throw(void *user, const lim_moment *m) {
+static void watch_throw(void *user, const lim_snapshot *m) {
   throw *x = user;
   assert_true(x->count < 201);
   x->q[x->count][0] = m->q[0];
@@ -375,13 +375,13 @@ typedef struct {
   double link, motor, loss, p, q; // largest angles; last ones
 } swing;
 
-static void watch_swing(void *user, const lim_moment *m) {
+static void watch_swing(void *user, const lim_snapshot *m) {
   swing *x = user;
   x->q = m->q[joint_of(m, 0)];
   x->p = m->q[rotor_of(m, 0)];
   x->link = fmax(x->link, fabs(x->q));
   x->motor = fmax(x->motor, fabs(x->p));
-  x->loss = m->books.friction_loss;
+  x->loss = m->energy_balance.friction_loss;
 }
 
 // A blow of F for d makes the link swing by 2 F/K sin(w d/2): 0.908 N m in the gear.

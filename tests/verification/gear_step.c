@@ -1,6 +1,6 @@
 // gear_step.c - a motor drives a rigid link through an elastic gear: the step response of two masses in closed
 // form, the order of the methods, a gear too stiff to resolve, and the modes of simulation that are expansions.
-#include "analysis/modes.h"
+#include "analysis/vibration/modes.h"
 
 #include "motor_fixture.h"
 
@@ -29,7 +29,7 @@ typedef struct {
   double worst, gear; // of both angles [rad], of the gear's torque [N m]
 } errors;
 
-static void watch(void *user, const lim_moment *m) {
+static void watch(void *user, const lim_snapshot *m) {
   errors *x = user;
   double expected[2], q = m->q[joint_of(m, 0)], p = m->q[rotor_of(m, 0)];
   two_masses(expected, m->t);
@@ -77,7 +77,7 @@ typedef struct {
   double q, p, stretch;
 } last;
 
-static void watch_last(void *user, const lim_moment *m) {
+static void watch_last(void *user, const lim_snapshot *m) {
   last *x = user;
   x->q = m->q[joint_of(m, 0)];
   x->p = m->q[rotor_of(m, 0)];
@@ -183,12 +183,12 @@ typedef struct {
   int count;
 } small_path;
 
-static void watch_small(void *user, const lim_moment *m) {
+static void watch_small(void *user, const lim_snapshot *m) {
   small_path *x = user;
   assert_true(x->count < 51);
   x->q[x->count] = m->q[joint_of(m, 0)];
   x->p[x->count] = m->q[rotor_of(m, 0)];
-  x->tip[x->count++] = lim_moment_site(m, &m->system->site[0].site).p[1];
+  x->tip[x->count++] = lim_snapshot_site(m, &m->system->site[0].site).p[1];
 }
 
 // A flexible link on a controlled motor with an elastic gear, moved by 2 mrad: terms of second order are below

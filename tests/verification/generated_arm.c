@@ -1,4 +1,4 @@
-// generated_arm.c - code of the two-link arm of seed 001, two modes per link, without motors, gravity and
+// generated_arm.c - code of the two-link arm of FLEXROB, two modes per link, without motors, gravity and
 // stiffening: operations of its six accelerations, their values against the library's recursion, and the
 // instructions of one evaluation.
 #include "generated_fixture.h"
@@ -35,13 +35,13 @@ static generated write_arm(const char *text) {
   return x;
 }
 
-static void count(const char *what, const char *text, lim_operations most) {
+static void count(const char *what, const char *text, lim_operations max) {
   generated x = write_arm(text);
   lim_operations o = x.g->operations[LIM_OF_ACCELERATIONS];
   print_message("%s: trig %d, add %d, mul %d, div %d; at most %d, %d, %d, %d (bar 2, 80, 100, 3; FLEXROB 2, "
                 "484, 648, 3)\n",
-                what, o.trig, o.add, o.mul, o.div, most.trig, most.add, most.mul, most.div);
-  assert_true(o.trig <= most.trig && o.add <= most.add && o.mul <= most.mul && o.div <= most.div);
+                what, o.trig, o.add, o.mul, o.div, max.trig, max.add, max.mul, max.div);
+  assert_true(o.trig <= max.trig && o.add <= max.add && o.mul <= max.mul && o.div <= max.div);
   assert_int_equal(o.sqrt + o.other, 0);
   drop_generated(&x);
 }

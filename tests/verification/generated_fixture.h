@@ -4,8 +4,8 @@
 
 #include "fixture.h"
 
-#include "analysis/session.h"
-#include "export/generate.h"
+#include "analysis/simulation/session.h"
+#include "export/code/generate.h"
 
 #include <dlfcn.h>
 #include <unistd.h>

@@ -34,9 +34,9 @@ static void cosines(double q[2][2], double x, double y, double l1, double l2) {
 }
 
 static double nearest_of(const arm *a, int count, const double *q) {
-  double least = INFINITY;
-  for (int i = 0; i < count; i++) least = fmin(least, arm_apart(a, a->solution + i * a->c->n, q));
-  return least;
+  double min = INFINITY;
+  for (int i = 0; i < count; i++) min = fmin(min, arm_apart(a, a->solution + i * a->c->n, q));
+  return min;
 }
 
 static void two_joints_match_the_law_of_cosines(void **state) {

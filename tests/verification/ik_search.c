@@ -1,6 +1,6 @@
 // ik_search.c - damped least squares: arms without a closed form, arms with more joints than needed, limits,
 // the rate of convergence, and the choice that is left.
-#include "kinematics/search.h"
+#include "kinematics/ik_search.h"
 #include "kinematics_fixture.h"
 #include "table_fixture.h"
 
@@ -14,7 +14,7 @@ static const char general[] =
     "  - {name: e, joint: {axis: [0, 1, 0]}, body: {mass: 1, tip: [0.09, 0, 0.06]}}\n"
     "  - {name: f, joint: {axis: [1, 0, 0]}, body: {mass: 1, tip: [0.1, 0, 0]}}\n";
 
-// Two slides and six joints that turn, as the arm of seed 003 has, within limits.
+// Two slides and six joints that turn, as the arm of FEDEM has, within limits.
 #define TURN(name, axis, tip, limit)                                                                           \
   "  - {name: " name ", joint: {axis: " axis ", limits: {position: [-" limit ", " limit                        \
   "]}}, body: {mass: 1, tip: " tip "}}\n"
@@ -59,23 +59,15 @@ static void damped_least_squares_converge_quadratically(void **state) {
   arm a = arm_of(general, "tip", LIM_GOAL_POSE);
   const double q[6] = {0.4, 0.3, 0.5, -0.6, 0.8, 0.2};
   lim_goal g = arm_goal(&a, q);
-  double J[36], A[72], H[36], room[18], x[6], before = NAN, ratio = 0;
-  bool fixed[6];
-  lim_search s = {.c = a.c,
-                  .rows = 6,
-                  .length = a.c->size,
-                  .J = J,
-                  .A = A,
-                  .H = H,
-                  .step = room,
-                  .trial = room + 6,
-                  .before = room + 12,
-                  .fixed = fixed};
+  double x[6], before = NAN, ratio = 0;
+  lim_arena arena = {0};
+  lim_ik_search s;
+  assert_true(lim_ik_search_allocate(&s, &arena, a.c, 6));
   table_head("way left after each round");
   for (int k = 0; k < 6; k++) x[k] = q[k] + 0.1 * (k % 2 ? 1 : -1);
   for (int round = 1; round <= 6; round++) {
     lim_miss left;
-    lim_search_reach(&left, &s, x, &g, false, 1);
+    lim_ik_search_reach(&left, &s, x, &g, false, 1);
     double size = sqrt(left.square);
     printf("round %d: %.3e\n", round, size);
     if (size > 1e-14 && before < 0.1) ratio = fmax(ratio, size / (before * before));
@@ -83,6 +75,7 @@ static void damped_least_squares_converge_quadratically(void **state) {
   }
   table_bound("way left after six rounds [m]", before, 1e-14, "rounding");
   table_bound("way left over the square of that before [1/m]", ratio, 10, "quadratic");
+  lim_arena_free(&arena);
   arm_free(&a);
 }
 
@@ -136,24 +129,17 @@ static void eight_joints_within_limits_are_solved(void **state) {
 static double gain_about(arm *a, const double *x, const double *ref, const lim_goal *g, unsigned *seed) {
   enum { WALKS = 20 };
   double gain = 0;
+  lim_arena arena = {0};
+  lim_ik_search s;
+  assert_true(lim_ik_search_allocate(&s, &arena, a->c, 6));
   for (int walk = 0; walk < WALKS; walk++) {
-    double J[48], A[84], H[64], room[24], y[8];
-    bool fixed[8];
-    lim_search s = {.c = a->c,
-                    .rows = 6,
-                    .length = a->c->size,
-                    .J = J,
-                    .A = A,
-                    .H = H,
-                    .step = room,
-                    .trial = room + 8,
-                    .before = room + 16,
-                    .fixed = fixed};
+    double y[8];
     lim_miss left;
     for (int k = 0; k < 8; k++) y[k] = x[k] + 0.01 * noise(seed);
-    lim_search_reach(&left, &s, y, g, true, 100);
+    lim_ik_search_reach(&left, &s, y, g, true, 100);
     if (left.distance < 1e-12 && left.angle < 1e-12) gain = fmax(gain, far(x, ref, 8) - far(y, ref, 8));
   }
+  lim_arena_free(&arena);
   return gain;
 }
 
@@ -221,31 +207,24 @@ static void search_finds_what_the_closed_form_has(void **state) {
   arm b = arm_load("models/six-axis.yaml", "tool", LIM_GOAL_POSE);
   unsigned seed = 11;
   int all = 0, found = 0;
+  lim_arena arena = {0};
+  lim_ik_search w;
+  assert_true(lim_ik_search_allocate(&w, &arena, b.c, 6));
   for (int i = 0; i < POSES; i++) {
     double q[6], near[6] = {0};
     arm_random(&b, q, INFINITY, &seed);
     lim_goal g = arm_goal(&b, q);
     int count = lim_ik_all(b.ik, b.solution, MOST_SOLUTIONS, NULL, &g, near);
     for (int s = 0; s < count; s++) { // from a posture beside each
-      double J[36], A[72], H[36], room[18], x[6];
-      bool fixed[6];
-      lim_search w = {.c = b.c,
-                      .rows = 6,
-                      .length = b.c->size,
-                      .J = J,
-                      .A = A,
-                      .H = H,
-                      .step = room,
-                      .trial = room + 6,
-                      .before = room + 12,
-                      .fixed = fixed};
+      double x[6];
       lim_miss left;
       for (int k = 0; k < 6; k++) x[k] = b.solution[6 * s + k] + 0.01 * noise(&seed);
-      lim_search_reach(&left, &w, x, &g, false, 100);
+      lim_ik_search_reach(&left, &w, x, &g, false, 100);
       all++;
       found += arm_apart(&b, x, b.solution + 6 * s) < 1e-6;
     }
   }
+  lim_arena_free(&arena);
   table_head("models/six-axis.yaml, from beside the solutions of the closed form");
   table_row("found again by damped least squares", found, all, 0, "all of them");
   arm_free(&b);

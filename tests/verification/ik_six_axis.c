@@ -8,7 +8,7 @@
 #include <time.h>
 
 typedef struct {
-  int poses, solved, returned, most;
+  int poses, solved, returned, max;
   long solutions;
   double distance, angle, nearest; // largest errors; smallest difference of two solutions of a pose
 } tally;
@@ -29,7 +29,7 @@ static void look_at_all(tally *t, arm *a, const lim_goal *g, const double *q, in
   }
   t->returned += back;
   t->solutions += count;
-  if (count > t->most) t->most = count;
+  if (count > t->max) t->max = count;
 }
 
 // Poses of random joints: all of them solved, the joints among the solutions.
@@ -55,8 +55,8 @@ static void report(const tally *t, const char *what) {
   table_bound("largest distance left [m]", t->distance, 1e-10, "kinematics of the system");
   table_bound("largest angle left [rad]", t->angle, 1e-10, "kinematics of the system");
   table_bound("1/smallest difference of solutions", 1 / t->nearest, 1e6, "distinct");
-  printf("%-52s %16.3f, at most %d\n", "solutions per pose", (double)t->solutions / t->poses, t->most);
-  assert_in_range(t->most, 1, 8);
+  printf("%-52s %16.3f, at most %d\n", "solutions per pose", (double)t->solutions / t->poses, t->max);
+  assert_in_range(t->max, 1, 8);
 }
 
 static void hundred_thousand_poses_of_the_six_axis_arm_are_solved(void **state) {
@@ -183,14 +183,14 @@ static void geometries_at_random_are_solved(void **state) {
     lim_text_free(&text);
     closed += lim_ik_method_of(a.ik) != LIM_IK_SEARCH;
     for (int i = 0; i < POSES && lim_ik_method_of(a.ik) != LIM_IK_SEARCH; i++) {
-      double q[6], near[6] = {0}, least = INFINITY;
+      double q[6], near[6] = {0}, min = INFINITY;
       arm_random(&a, q, 3.1, &seed);
       lim_goal goal = arm_goal(&a, q);
       int count = lim_ik_all(a.ik, a.solution, MOST_SOLUTIONS, NULL, &goal, near);
-      for (int s = 0; s < count; s++) least = fmin(least, arm_apart(&a, a.solution + 6 * s, q));
+      for (int s = 0; s < count; s++) min = fmin(min, arm_apart(&a, a.solution + 6 * s, q));
       poses++;
       solved += count > 0 && count <= 8;
-      back += least < 1e-5 || lim_ik_look(a.ik, &goal, q).singular;
+      back += min < 1e-5 || lim_ik_evaluate(a.ik, &goal, q).singular;
     }
     arm_free(&a);
   }

@@ -3,7 +3,8 @@
 #include "fixture.h"
 
 #include "analysis/inertia.h"
-#include "analysis/modes.h"
+#include "analysis/vibration/modes.h"
+#include "path/assembly.h"
 #include "verification/table_fixture.h"
 
 // --- a rigid arm of two links in the plane ---
@@ -78,7 +79,7 @@ static const char strips[] = "limber: 1\n"
 
 typedef struct {
   lim_model *m;
-  lim_system *s;
+  lim_arm *s;
   lim_rec_work *w;
   double *q, *v, *scratch;
 } arm;
@@ -86,13 +87,13 @@ typedef struct {
 static arm arm_of(const char *text) {
   arm a = {.m = parse(text)};
   lim_error err = {0};
-  assert_int_equal(lim_system_new(&a.s, a.m, false, &err), LIM_OK);
+  assert_int_equal(lim_arm_new(&a.s, a.m, false, &err), LIM_OK);
   a.w = lim_rec_work_new(a.s);
   a.q = calloc((size_t)a.s->n, sizeof *a.q);
   a.v = calloc((size_t)a.s->n, sizeof *a.v);
   a.scratch = calloc(lim_inertia_scratch(a.s), sizeof *a.scratch);
   assert_true(a.w && a.q && a.v && a.scratch);
-  lim_system_start(a.q, a.v, a.s);
+  lim_arm_start(a.q, a.v, a.s);
   return a;
 }
 
@@ -101,23 +102,23 @@ static void arm_free(arm a) {
   free(a.v);
   free(a.scratch);
   lim_rec_work_free(a.w);
-  lim_system_free(a.s);
+  lim_arm_free(a.s);
   lim_model_free(a.m);
 }
 
 // Effort over acceleration of a joint that swings harmonically, the other held: (3), with links that follow.
 static double dynamic_inertia(arm a, int body, double omega) {
-  int n = a.s->n, j = a.s->member[body].q;
+  int n = a.s->n, j = a.s->bodies[body].q;
   double low, rotor;
   assert_int_equal(lim_inertia_at(&low, &rotor, a.s, body, a.q, a.w, a.scratch), LIM_OK);
-  const lim_rotor *own = &a.s->rotor[a.s->member[body].rotor];
+  const lim_rotor *own = &a.s->rotor[a.s->bodies[body].rotor];
   double J = low + own->ratio * own->ratio * rotor;
   double *zero = calloc(4 * (size_t)n, sizeof *zero), *d = zero + n, *b = zero + 2 * n, *x = zero + 3 * n;
   d[j] = 1;
   lim_rec_residual(b, a.w, a.q, zero, d); // a column of M: there is no gravity
   for (int i = 0; i < a.s->nbody; i++) {
-    lim_rec_lock(a.w, a.s->member[i].q, true);
-    b[a.s->member[i].q] = 0;
+    lim_rec_lock(a.w, a.s->bodies[i].q, true);
+    b[a.s->bodies[i].q] = 0;
   }
   memcpy(x, b, (size_t)n * sizeof *x);
   assert_int_equal(lim_rec_factor(a.w, a.q, (lim_step_matrix){.M = -omega * omega, .K = 1}), -1);
@@ -221,7 +222,7 @@ static void lumped_masses_make_beams_heavier(void **state) {
         "%d}}]\n",
         n);
     arm a = arm_of(text);
-    const lim_mesh *mesh = a.s->member[0].mesh;
+    const lim_mesh *mesh = a.s->bodies[0].mesh;
     double J = 0;
     for (int i = 0; i < mesh->nnode; i++)
       for (int k = 0; k < mesh->nnode; k++)

@@ -6,10 +6,11 @@
 #include "engine_fixture.h"
 
 #include "analysis/inverse.h"
-#include "analysis/modes.h"
 #include "analysis/overview.h"
-#include "analysis/static.h"
-#include "system/loop.h"
+#include "analysis/simulation/simulate.h"
+#include "analysis/statics/static.h"
+#include "analysis/vibration/modes.h"
+#include "arm/loop.h"
 
 static inline void must(lim_code code, lim_error *err, const char *what) {
   if (code == LIM_OK) return;
@@ -17,14 +18,14 @@ static inline void must(lim_code code, lim_error *err, const char *what) {
   fail_msg("%s failed", what);
 }
 
-typedef void (*watcher)(void *user, const lim_moment *m);
+typedef void (*watcher)(void *user, const lim_snapshot *m);
 
 typedef struct {
   watcher look;
   void *user;
 } watching;
 
-static inline lim_code pass_on(void *user, const lim_moment *m, lim_error *err) {
+static inline lim_code pass_on(void *user, const lim_snapshot *m, lim_error *err) {
   (void)err;
   watching *w = user;
   w->look(w->user, m);
@@ -57,10 +58,10 @@ typedef struct {
   double gap, speed, parting, acceleration; // the last: of the frames themselves
 } openness;
 
-static inline void look_at_gaps(openness *o, const lim_moment *m) {
+static inline void look_at_gaps(openness *o, const lim_snapshot *m) {
   for (int i = 0; i < m->system->nloop; i++) {
-    lim_motion_in_world a = lim_moment_site(m, &m->system->loop[i].site[0]),
-                        b = lim_moment_site(m, &m->system->loop[i].site[1]);
+    lim_world_motion a = lim_snapshot_site(m, &m->system->loop[i].site[0]),
+                     b = lim_snapshot_site(m, &m->system->loop[i].site[1]);
     double gap = 0, speed = 0, parting = 0;
     for (int k = 0; k < 3; k++) {
       gap += (a.p[k] - b.p[k]) * (a.p[k] - b.p[k]);
@@ -75,13 +76,13 @@ static inline void look_at_gaps(openness *o, const lim_moment *m) {
 }
 
 // Force and moment of the first loop on its first frame, world axes.
-static inline void loop_wrench(double force[3], double moment[3], const lim_moment *m) {
+static inline void loop_wrench(double force[3], double moment[3], const lim_snapshot *m) {
   const lim_closure *c = &m->system->loop[0];
-  lim_motion_in_world a = lim_moment_site(m, &c->site[0]), b = lim_moment_site(m, &c->site[1]);
+  lim_world_motion a = lim_snapshot_site(m, &c->site[0]), b = lim_snapshot_site(m, &c->site[1]);
   lim_loop_wrench(force, moment, m->system, 0, m->lambda, &a, &b);
 }
 
-static inline int link_called(const lim_system *s, const char *name) {
+static inline int link_called(const lim_arm *s, const char *name) {
   for (int i = 0; i < s->model->links.count; i++)
     if (!strcmp(s->model->links.item[i].head.name, name)) return i;
   fail_msg("no link '%s'", name);
@@ -89,11 +90,11 @@ static inline int link_called(const lim_system *s, const char *name) {
 }
 
 // Coordinate of a link's joint.
-static inline int joint_of(const lim_system *s, const char *link) {
-  return s->member[s->first_body[link_called(s, link)]].q;
+static inline int joint_of(const lim_arm *s, const char *link) {
+  return s->bodies[s->first_body[link_called(s, link)]].q;
 }
 
-static inline const lim_site *site_called(const lim_system *s, const char *name) {
+static inline const lim_site *site_called(const lim_arm *s, const char *name) {
   for (int i = 0; i < s->nsite; i++)
     if (!strcmp(s->site[i].name, name)) return &s->site[i].site;
   fail_msg("no frame '%s'", name);

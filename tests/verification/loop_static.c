@@ -114,7 +114,7 @@ static double potential(const char *upper, const char *crank) {
   snprintf(set[1], sizeof set[1], "configuration.crank=%s", crank);
   lim_model *m = model_of(PARALLELOGRAM LOAD PIN HELD, (const char *[]){set[0], set[1], NULL});
   lim_static *x = static_of(m);
-  lim_motion_in_world body[8];
+  lim_world_motion body[8];
   assert_true(x->arm.s->nbody <= 8);
   lim_kinematics(body, x->arm.s, x->arm.q, NULL, NULL);
   lim_energies e = lim_energies_of(x->arm.s, body, x->arm.q, x->unloaded + x->arm.s->n); // at rest
@@ -147,14 +147,14 @@ typedef struct {
 } rod_balance;
 
 // At rest: force of the crank's tip, of the pin and weight; moments about the pin.
-static void balance_rod(void *user, const lim_moment *m) {
+static void balance_rod(void *user, const lim_snapshot *m) {
   rod_balance *r = user;
   int rod = link_called(m->system, "rod");
   double joint[3], turn[3], loop[3], none[3];
-  lim_moment_reaction(joint, turn, m, rod);
+  lim_snapshot_reaction(joint, turn, m, rod);
   loop_wrench(loop, none, m);
-  lim_motion_in_world base = lim_moment_site(m, site_called(m->system, "rod.base")),
-                      tip = lim_moment_site(m, site_called(m->system, "rod.tip"));
+  lim_world_motion base = lim_snapshot_site(m, site_called(m->system, "rod.base")),
+                   tip = lim_snapshot_site(m, site_called(m->system, "rod.tip"));
   double weight = LINE * L1 * G;
   r->force = fmax(r->force, hypot(joint[0] + loop[0], joint[1] + loop[1] - weight));
   r->pin = fmax(r->pin, hypot(loop[0], loop[1]));
@@ -237,7 +237,7 @@ typedef struct {
   double t[RECORDS], energy[RECORDS], speed[2][RECORDS], effort[2][RECORDS];
 } account;
 
-static void keep_account(void *user, const lim_moment *m) {
+static void keep_account(void *user, const lim_snapshot *m) {
   account *a = user;
   static const char *const JOINTS[] = {"upper", "crank"};
   assert_true(a->n < RECORDS);

@@ -2,15 +2,16 @@
 // arm with a geared motor at its elbow; the gyroscopic moment of a rotor whose axis is tilted against its
 // joint, as a reaction and as free motion.
 #include "analysis/inverse.h"
-#include "analysis/modes.h"
+#include "analysis/vibration/modes.h"
+#include "path/assembly.h"
 
 #include "motor_fixture.h"
 
 // An arm with what its recursion needs. q, v, a, r (n).
 typedef struct {
   lim_model *model;
-  lim_system *s;
-  lim_actuation *act;
+  lim_arm *s;
+  lim_inputs *inputs;
   lim_equations *e;
   double *q, *v, *a, *r;
 } arm;
@@ -18,9 +19,9 @@ typedef struct {
 static arm arm_of(const char *text, const char *const *set) {
   arm x = {.model = model_of(text, set)};
   lim_error err = {0};
-  lim_code code = lim_system_new(&x.s, x.model, false, &err);
-  if (code == LIM_OK) code = lim_actuation_new(&x.act, x.s, NULL, &err);
-  if (code == LIM_OK) code = lim_equations_new(&x.e, x.s, x.act, NULL, &err);
+  lim_code code = lim_arm_new(&x.s, x.model, false, &err);
+  if (code == LIM_OK) code = lim_inputs_new(&x.inputs, x.s, NULL, &err);
+  if (code == LIM_OK) code = lim_equations_new(&x.e, x.s, x.inputs, NULL, &err);
   print_notes(&err);
   assert_int_equal(code, LIM_OK);
   x.q = calloc(4 * (size_t)x.s->n, sizeof *x.q);
@@ -34,8 +35,8 @@ static arm arm_of(const char *text, const char *const *set) {
 static void arm_free(arm x) {
   free(x.q);
   lim_equations_free(x.e);
-  lim_actuation_free(x.act);
-  lim_system_free(x.s);
+  lim_inputs_free(x.inputs);
+  lim_arm_free(x.s);
   lim_model_free(x.model);
 }
 
@@ -342,9 +343,9 @@ typedef struct {
   double moment[3];
 } reaction;
 
-static void watch_reaction(void *user, const lim_moment *m) {
+static void watch_reaction(void *user, const lim_snapshot *m) {
   double F[3];
-  lim_moment_reaction(F, ((reaction *)user)->moment, m, 0);
+  lim_snapshot_reaction(F, ((reaction *)user)->moment, m, 0);
 }
 
 static void steady_turn_of_a_spinning_rotor_needs_the_textbook_moment(void **state) {
@@ -356,7 +357,7 @@ static void steady_turn_of_a_spinning_rotor_needs_the_textbook_moment(void **sta
       "  - {name: table, joint: {axis: [0, 0, 1]}, body: {mass: 1, inertia: [0.02, 0.02, 0.02]}}\n"
       "  - {name: wheel, joint: {axis: [0, 0, 1]}, body: {mass: 0.1, inertia: [1e-3, 1e-3, 1e-3]}}\n"
       "drives: {wheel: {type: motor, motor: {rotor_inertia: 5e-3, ratio: 30, axis: [1, 0, 0]}}}\n"
-      "configuration: {table: {position: 0, velocity: 2}, wheel: {position: 0, velocity: 3}}\n"
+      "configuration: {table: 0, wheel: 0}\n"
       "motion: {table: {profile: via, points: [[0, 0], [1, 2]]}, wheel: {profile: via, points: [[0, 0], [1, "
       "3]]}}\n"
       "solver: {duration: 1 s, step: 1 ms, method: rk4}\n";
@@ -376,7 +377,7 @@ typedef struct {
   double worst_precession, worst_nutation, speed, amplitude, frequency;
 } top;
 
-static void watch_precession(void *user, const lim_moment *m) {
+static void watch_precession(void *user, const lim_snapshot *m) {
   top *x = user;
   x->worst_precession = fmax(x->worst_precession, fabs(m->q[0] - x->speed * m->t));
   x->worst_nutation = fmax(x->worst_nutation, fabs(m->q[1]));
@@ -406,7 +407,7 @@ static void heavy_gyroscope_precesses_steadily(void **state) {
   }
 }
 
-static void watch_nutation(void *user, const lim_moment *m) {
+static void watch_nutation(void *user, const lim_snapshot *m) {
   top *x = user;
   double expected = x->amplitude * sin(x->frequency * m->t);
   x->worst_nutation = fmax(x->worst_nutation, fabs(m->q[1] - expected) / x->amplitude);

@@ -3,14 +3,15 @@
 #ifndef MOTOR_FIXTURE_H
 #define MOTOR_FIXTURE_H
 
+#include "analysis/simulation/simulate.h"
 #include "engine_fixture.h"
 
 static const double TURN = 6.283185307179586;
 
 // The methods of a simulation, as overrides.
-static const char *const METHODS[] = {"solver.method=rk4", "solver.method=cvode", "solver.method=newmark",
-                                      "solver.method=generalized-alpha"};
-enum { NMETHODS = 4, EXPLICIT = 2 }; // the first EXPLICIT of them: rk4 and cvode
+static const char *const METHODS[] = {"solver.method=rk4", "solver.method=cvode", "solver.method=ida",
+                                      "solver.method=newmark", "solver.method=generalized-alpha"};
+enum { NMETHODS = 5, EXPLICIT = 3 }; // the first EXPLICIT of them are of high order: rk4, cvode, ida
 
 static inline const char *method_name(const char *method) { return strchr(method, '=') + 1; }
 
@@ -27,14 +28,14 @@ static inline lim_model *load_with(const char *path, const char *const *set) {
   return m;
 }
 
-typedef void watch_moment(void *user, const lim_moment *m);
+typedef void watch_moment(void *user, const lim_snapshot *m);
 
 typedef struct {
   watch_moment *watch;
   void *user;
 } watcher;
 
-static inline lim_code pass_on(void *user, const lim_moment *m, lim_error *err) {
+static inline lim_code pass_on(void *user, const lim_snapshot *m, lim_error *err) {
   (void)err;
   const watcher *w = user;
   if (w->watch) w->watch(w->user, m);
@@ -63,11 +64,11 @@ static inline lim_run run_text(const char *text, const char *const *set, watch_m
 }
 
 // Coordinates of the joint of a link, and of its motor (of the joint where they are one).
-static inline int joint_of(const lim_moment *m, int link) {
-  return m->system->member[m->system->first_body[link]].q;
+static inline int joint_of(const lim_snapshot *m, int link) {
+  return m->system->bodies[m->system->first_body[link]].q;
 }
-static inline int rotor_of(const lim_moment *m, int link) {
-  int k = m->system->member[m->system->first_body[link]].m;
+static inline int rotor_of(const lim_snapshot *m, int link) {
+  int k = m->system->bodies[m->system->first_body[link]].m;
   return k < 0 ? joint_of(m, link) : k;
 }
 

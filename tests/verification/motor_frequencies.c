@@ -2,8 +2,10 @@
 // 2 as recomputed, and, with the tip of link 1 turning by half its slope, the printed row. That the half
 // belongs to the paper's shape functions is shown twice: by a Ritz model of Euler-Bernoulli beams, and by
 // limber's own matrices with the rotation of one section halved, here only.
-#include "analysis/modes.h"
-#include "math/eigen.h"
+#include "analysis/vibration/modes.h"
+#include "math/eigen/eigen.h"
+#include "model/joint.h"
+#include "path/assembly.h"
 
 #include "motor_fixture.h"
 
@@ -128,7 +130,7 @@ static void prototype_frequencies_match_the_correct_rows_of_table_2(void **state
   table_head("Prototype with motors, joints free: natural frequencies [Hz]");
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     frequencies(hertz, prototype(ROWS[i].motor, "2700", "timoshenko-cubic", ROWS[i].basis));
-    rows(ROWS[i].name, hertz, ROWS[i].hertz, 1e-3, "seed 001, table 2, slope corrected");
+    rows(ROWS[i].name, hertz, ROWS[i].hertz, 1e-3, "FLEXROB, table 2, slope corrected");
   }
 }
 
@@ -163,7 +165,7 @@ static void halved_slope_gives_the_printed_row(void **state) {
   table_head("Ritz's method where the tip of link 1 turns by half its slope, rho = 2710 [Hz]");
   for (int i = 0; i < 2; i++) {
     ritz(hertz, i ? &APPROXIMATE : &COMPLETE, 2710, 0.5);
-    rows(i ? "approximate" : "complete", hertz, printed[i], 1e-3, "seed 001, table 2 as printed");
+    rows(i ? "approximate" : "complete", hertz, printed[i], 1e-3, "FLEXROB, table 2 as printed");
   }
 }
 
@@ -178,7 +180,7 @@ static void halve(lim_section_motion *x, lim_arena *arena) {
 }
 
 // Frequencies of M a + K q as the recursion has them: r for unit accelerations, and for unit coordinates.
-static void recursion_frequencies(double hertz[4], const lim_system *s) {
+static void recursion_frequencies(double hertz[4], const lim_arm *s) {
   int n = s->n;
   size_t N = (size_t)n;
   double *x = calloc(2 * N * N + 5 * N, sizeof *x), *M = x + 5 * N, *K = M + N * N, *q = x, *v = q + n,
@@ -219,24 +221,24 @@ static void halved_slope_in_the_equations_of_limber_gives_the_printed_row(void *
         (lim_link){.head = {.name = "stator", .node = m->links.item[1].head.node},
                    .parent = {.index = 0, .text = "upper"},
                    .at = {.kind = LIM_AT_TIP, .value = 1},
-                   .joint = {.head = {.name = "stator"}, .type = LIM_FIXED},
+                   .joint = {.head = {.name = "stator"}, .type = lim_joint_type("fixed")},
                    .body = {.head = {.node = m->links.item[1].head.node}, .inertia = {0, 0, motor->stator}}};
     m->links.item = links;
     m->links.count = 3;
-    lim_system *s = NULL;
+    lim_arm *s = NULL;
     lim_error err = {0};
-    lim_code code = lim_system_new(&s, m, false, &err);
+    lim_code code = lim_arm_new(&s, m, false, &err);
     print_notes(&err);
     assert_int_equal(code, LIM_OK);
     for (int b = 0; b < s->nbody; b++)
-      if (s->parent[b] == 0) halve(&s->member[b].on.section, &s->arena);
+      if (s->parent[b] == 0) halve(&s->bodies[b].on.section, &s->arena);
     for (int k = 0; k < s->nrotor; k++)
       if (s->rotor[k].on.body == 0) halve(&s->rotor[k].on.section, &s->arena);
     double hertz[4], expected[4];
     recursion_frequencies(hertz, s);
     ritz(expected, motor, 2710, 0.5);
     rows(i ? "approximate" : "complete", hertz, expected, 1e-3, "Ritz, which gives the printed row");
-    lim_system_free(s);
+    lim_arm_free(s);
     free(links);
     m->links.count = 0;
     lim_model_free(m);

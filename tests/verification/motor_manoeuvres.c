@@ -15,7 +15,7 @@ typedef struct {
   int count;
 } path;
 
-static void watch(void *user, const lim_moment *m) {
+static void watch(void *user, const lim_snapshot *m) {
   path *x = user;
   assert_true(x->count < RECORDS);
   for (int i = 0; i < 2; i++) {

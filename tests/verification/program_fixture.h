@@ -4,9 +4,10 @@
 
 #include "fixture.h"
 
-#include "analysis/planning.h"
-#include "system/kinematics.h"
-#include "system/plan.h"
+#include "analysis/prepare.h"
+#include "arm/kinematics.h"
+#include "path/assembly.h"
+#include "program/result.h"
 #include "verification/table_fixture.h"
 
 #include <unistd.h>
@@ -19,16 +20,18 @@ static inline lim_code plan_text(lim_model **out, const char *model, const char 
   assert_int_equal(write(file, program, strlen(program)), (long)strlen(program));
   close(file);
   snprintf(text, sizeof text, "%s\nprogram: %s\n", model, path);
-  *out = parse(text);
-  lim_code code = lim_plan_model(*out, NULL, err);
+  static const char *const folder[] = {"/tmp"};
+  const lim_model_setup setup = {.allow = folder, .nallow = 1};
+  lim_code code = lim_model_parse_with(out, text, (long)strlen(text), "test.yaml", &setup, err);
+  if (code == LIM_OK) code = lim_prepare_model(*out, NULL, err);
   unlink(path);
   return code;
 }
 
 typedef struct {
   lim_model *m;
-  lim_system *s; // rigid
-  lim_motion_in_world *body;
+  lim_arm *s; // rigid
+  lim_world_motion *body;
   double *q, *v, *a;
 } planned;
 
@@ -38,7 +41,7 @@ static inline planned plan_of(const char *model, const char *program) {
   lim_code code = plan_text(&x.m, model, program, &err);
   print_notes(&err);
   assert_int_equal(code, LIM_OK);
-  assert_int_equal(lim_system_new(&x.s, x.m, true, &err), LIM_OK);
+  assert_int_equal(lim_arm_new(&x.s, x.m, true, &err), LIM_OK);
   x.body = calloc((size_t)x.s->nbody, sizeof *x.body);
   x.q = calloc(3 * (size_t)x.s->n, sizeof *x.q);
   x.v = x.q + x.s->n;
@@ -47,13 +50,13 @@ static inline planned plan_of(const char *model, const char *program) {
 }
 
 static inline void plan_free(planned x) {
-  lim_system_free(x.s);
+  lim_arm_free(x.s);
   lim_model_free(x.m);
   free(x.body);
   free(x.q);
 }
 
-static inline const lim_course *course_of(const planned *x, const char *joint) {
+static inline const lim_trajectory *course_of(const planned *x, const char *joint) {
   for (int i = 0; i < x->m->motion.count; i++)
     if (!strcmp(x->m->motion.item[i].head.name, joint)) return x->m->motion.item[i].profile.ready;
   fail_msg("no motion of '%s'", joint);
@@ -61,11 +64,11 @@ static inline const lim_course *course_of(const planned *x, const char *joint) {
 }
 
 // The tool (the tip) at t.
-static inline lim_motion_in_world tool_at(planned *x, double t) {
+static inline lim_world_motion tool_at(planned *x, double t) {
   for (int i = 0; i < x->s->nbody; i++) {
-    const lim_member *b = &x->s->member[i];
+    const lim_arm_body *b = &x->s->bodies[i];
     if (b->q < 0) continue;
-    const lim_sample s = lim_course_at(course_of(x, x->m->links.item[b->link].joint.head.name), t);
+    const lim_sample s = lim_trajectory_at(course_of(x, x->m->links.item[b->link].joint.head.name), t);
     x->q[b->q] = s.value;
     x->v[b->q] = s.rate;
     x->a[b->q] = s.second;

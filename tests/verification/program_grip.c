@@ -1,29 +1,29 @@
 // program_grip.c - parts gripped and let go: momentum, energy and what is felt, against closed forms.
 #include "verification/program_fixture.h"
 
-#include "analysis/simulate.h"
+#include "analysis/simulation/simulate.h"
 
 typedef struct {
   int body;        // whose joint is looked at
   double at[3];    // moments [s]
   double speed[3]; // of the joint there
   double effort[3];
-  lim_books books[3];
+  lim_energy_balance energy_balance[3];
   double balance, peak; // largest error of the books; of kinetic and strain energy
 } watcher;
 
-static lim_code watch(void *user, const lim_moment *m, lim_error *err) {
+static lim_code watch(void *user, const lim_snapshot *m, lim_error *err) {
   (void)err;
   watcher *w = user;
-  const int q = m->system->member[w->body].q;
+  const int q = m->system->bodies[w->body].q;
   for (int i = 0; i < 3; i++) {
     if (m->t > w->at[i] + 1e-9) continue;
     w->speed[i] = m->v[q];
     w->effort[i] = m->effort[q];
-    w->books[i] = m->books;
+    w->energy_balance[i] = m->energy_balance;
   }
-  w->balance = fmax(w->balance, fabs(m->books.balance));
-  w->peak = fmax(w->peak, m->books.kinetic + m->books.strain);
+  w->balance = fmax(w->balance, fabs(m->energy_balance.balance));
+  w->peak = fmax(w->peak, m->energy_balance.kinetic + m->energy_balance.strain);
   return LIM_OK;
 }
 
@@ -62,11 +62,12 @@ static void rotor_picks_a_part_and_keeps_its_momentum(void **state) {
     table_head(method[i] + strlen(method[i]) - 30);
     table_row("speed before [rad/s]", x.speed[0], w, 1e-9, "");
     table_row("speed after the grip [rad/s]", x.speed[1], after, 1e-9, "momentum is kept");
-    table_row("lost in the impact [J]", x.books[1].dissipated, J * w * w / 2 * Jp / (J + Jp), 1e-8,
+    table_row("lost in the impact [J]", x.energy_balance[1].dissipated, J * w * w / 2 * Jp / (J + Jp), 1e-8,
               "plastic impact");
-    table_row("kinetic energy with the part [J]", x.books[1].kinetic, (J + Jp) * after * after / 2, 1e-8, "");
+    table_row("kinetic energy with the part [J]", x.energy_balance[1].kinetic, (J + Jp) * after * after / 2,
+              1e-8, "");
     table_row("speed after the release [rad/s]", x.speed[2], after, 1e-9, "it leaves with its speed");
-    table_row("taken away by the part [J]", -x.books[2].work, Jp * after * after / 2, 1e-8, "");
+    table_row("taken away by the part [J]", -x.energy_balance[2].work, Jp * after * after / 2, 1e-8, "");
     table_bound("error of the books [J]", x.balance, 1e-9, "");
   }
 }
@@ -126,7 +127,7 @@ static void books_of_a_flexible_arm_stay_closed(void **state) {
   table_head("books of a flexible arm that lifts a part");
   table_bound("error of the books over the peak of the energy", x.balance / x.peak, 1e-6, "");
   table_bound("the same, rms [%]", run.balance_percent_rms, 1e-4, "");
-  assert_true(x.books[2].dissipated > 0); // the grip costs something
+  assert_true(x.energy_balance[2].dissipated > 0); // the grip costs something
 }
 
 int main(void) {

@@ -1,7 +1,7 @@
-// program_moves.c - moves of robot programs: lines are straight, arcs round, limits kept, times the shortest.
+// program/moves.c - moves of robot programs: lines are straight, arcs round, limits kept, times the shortest.
 #include "verification/program_fixture.h"
 
-#include "analysis/simulate.h"
+#include "analysis/simulation/simulate.h"
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
 
@@ -13,13 +13,13 @@ typedef struct {
 } travelled;
 
 static travelled travel(planned *x, double from, double to) {
-  const lim_motion_in_world first = tool_at(x, from), last = tool_at(x, to);
+  const lim_world_motion first = tool_at(x, from), last = tool_at(x, to);
   double d[3], length = 0;
   travelled out = {0};
   for (int i = 0; i < 3; i++) d[i] = last.p[i] - first.p[i];
   length = sqrt(lim_dot(d, d));
   for (int k = 0; k <= LOOKS; k++) {
-    const lim_motion_in_world at = tool_at(x, from + (to - from) * k / LOOKS);
+    const lim_world_motion at = tool_at(x, from + (to - from) * k / LOOKS);
     double e[3], across[3];
     for (int i = 0; i < 3; i++) e[i] = at.p[i] - first.p[i];
     lim_cross(across, e, d);
@@ -34,14 +34,14 @@ static travelled travel(planned *x, double from, double to) {
 
 // Largest rate and second derivative of a joint.
 static lim_sample largest(const planned *x, const char *joint, double from, double to) {
-  const lim_course *c = course_of(x, joint);
-  lim_sample most = {0};
+  const lim_trajectory *c = course_of(x, joint);
+  lim_sample max = {0};
   for (int k = 0; k <= LOOKS; k++) {
-    const lim_sample s = lim_course_at(c, from + (to - from) * k / LOOKS);
-    most.rate = fmax(most.rate, fabs(s.rate));
-    most.second = fmax(most.second, fabs(s.second));
+    const lim_sample s = lim_trajectory_at(c, from + (to - from) * k / LOOKS);
+    max.rate = fmax(max.rate, fabs(s.rate));
+    max.second = fmax(max.second, fabs(s.second));
   }
-  return most;
+  return max;
 }
 
 static void joint_move_takes_least_time(void **state) {
@@ -53,11 +53,11 @@ static void joint_move_takes_least_time(void **state) {
   const lim_trace *long_one = trace_of(&x, "movej", 0), *short_one = trace_of(&x, "movej", 1);
   table_row("with a stretch of constant speed [s]", long_one->to - long_one->from, 1.5, 1e-4, "");
   table_row("without [s]", short_one->to - short_one->from, 2 * sqrt(0.1 / 4), 1e-4, "");
-  const lim_sample most = largest(&x, "a", 0, x.m->plan->end);
-  table_row("speed [rad/s]", most.rate, 2, 1e-3, "");
-  table_row("acceleration [rad/s^2]", most.second, 4, 1e-3, "");
-  assert_true(most.rate <= 2 * (1 + 1e-12) && most.second <= 4 * (1 + 1e-9));
-  assert_true(lim_course_at(course_of(&x, "a"), x.m->plan->end).value == 2.4);
+  const lim_sample max = largest(&x, "a", 0, x.m->plan->end);
+  table_row("speed [rad/s]", max.rate, 2, 1e-3, "");
+  table_row("acceleration [rad/s^2]", max.second, 4, 1e-3, "");
+  assert_true(max.rate <= 2 * (1 + 1e-12) && max.second <= 4 * (1 + 1e-9));
+  assert_true(lim_trajectory_at(course_of(&x, "a"), x.m->plan->end).value == 2.4);
   plan_free(x);
   x = plan_of(PLANAR, "movej{a = 1, duration = 3}\nmovel{x = 0.6, y = 0.6, duration = 4}\n");
   table_row("as long as is asked [s]", trace_of(&x, "movej", 0)->to, 3, 1e-12, "");
@@ -94,9 +94,9 @@ static void line_keeps_limits_of_joints(void **state) {
   static const char *const joint[] = {"a", "b", "c"};
   double rate = 0, second = 0;
   for (int i = 0; i < 3; i++) {
-    const lim_sample most = largest(&x, joint[i], 0, end);
-    rate = fmax(rate, most.rate);
-    second = fmax(second, most.second);
+    const lim_sample max = largest(&x, joint[i], 0, end);
+    rate = fmax(rate, max.rate);
+    second = fmax(second, max.second);
   }
   table_row("fastest joint [rad/s]", rate, 1, 1e-2, "");
   table_row("largest acceleration [rad/s^2]", second, 3, 1e-2, "");
@@ -112,13 +112,13 @@ static void held_joints_stay(void **state) {
   (void)state;
   table_head("hold: of three joints in a plane, one stays where it is while the tool follows a line");
   planned x = plan_of(PLANAR, "hold('c') movel{y = 0.7} hold() movel{x = 0.7}\n");
-  const lim_course *held = course_of(&x, "c");
+  const lim_trajectory *held = course_of(&x, "c");
   for (int k = 0; k < 2; k++) {
     const lim_trace *t = trace_of(&x, "movel", k);
-    const double from = lim_course_at(held, t->from).value;
+    const double from = lim_trajectory_at(held, t->from).value;
     double moved = 0;
     for (int i = 0; i <= 100; i++)
-      moved = fmax(moved, fabs(lim_course_at(held, t->from + (t->to - t->from) * i / 100).value - from));
+      moved = fmax(moved, fabs(lim_trajectory_at(held, t->from + (t->to - t->from) * i / 100).value - from));
     table_bound("distance from the line [m]", travel(&x, t->from, t->to).off, 1e-9, "");
     if (k == 0) table_bound("  the held joint moves [rad]", moved, 1e-15, "held");
     if (k == 1) assert_true(moved > 0.01);
@@ -134,25 +134,25 @@ static void line_turns_evenly(void **state) {
                                "movel{rpy = {0.1, 0.3, 0.8}}\n");
   for (int k = 0; k < 2; k++) {
     const lim_trace *t = trace_of(&x, "movel", k);
-    const lim_motion_in_world first = tool_at(&x, t->from), last = tool_at(&x, t->to);
-    double back[9], D[9], whole[3], off = 0, most = 0;
+    const lim_world_motion first = tool_at(&x, t->from), last = tool_at(&x, t->to);
+    double back[9], D[9], whole[3], off = 0, max = 0;
     for (int i = 0; i < 9; i++) back[i] = first.R[3 * (i % 3) + i / 3];
     lim_mat3_product(D, last.R, back);
     lim_rotation_vector(whole, D);
     for (int i = 0; i <= 500; i++) { // the turn so far is about the same axis
-      const lim_motion_in_world at = tool_at(&x, t->from + (t->to - t->from) * i / 500);
+      const lim_world_motion at = tool_at(&x, t->from + (t->to - t->from) * i / 500);
       double part[3], across[3];
       lim_mat3_product(D, at.R, back);
       lim_rotation_vector(part, D);
       lim_cross(across, part, whole);
       off = fmax(off, sqrt(lim_dot(across, across) / lim_dot(whole, whole)));
-      most = fmax(most, sqrt(lim_dot(at.w, at.w)));
+      max = fmax(max, sqrt(lim_dot(at.w, at.w)));
     }
     table_bound("turn beside the axis [rad]", off, 1e-9, "");
     if (k == 0) table_bound("distance from the line [m]", travel(&x, t->from, t->to).off, 1e-9, "");
-    assert_true(most <= 1 + 1e-3);
+    assert_true(max <= 1 + 1e-3);
   }
-  const lim_motion_in_world end = tool_at(&x, x.m->plan->end);
+  const lim_world_motion end = tool_at(&x, x.m->plan->end);
   double R[9], gap = 0;
   lim_rotation_rpy(R, (double[3]){0.1, 0.3, 0.8});
   for (int i = 0; i < 9; i++) gap = fmax(gap, fabs(R[i] - end.R[i]));
@@ -167,7 +167,7 @@ static void arc_is_round(void **state) {
       plan_of(WRISTED, "tool{xyz = {0, 0, 0}} local p = pose()\n"
                        "movec{via = {p.x - 0.05, p.y + 0.05, p.z + 0.02}, to = {p.x - 0.1, p.y, p.z}}\n");
   const lim_trace *t = trace_of(&x, "movec", 0);
-  const lim_motion_in_world first = tool_at(&x, t->from), last = tool_at(&x, t->to);
+  const lim_world_motion first = tool_at(&x, t->from), last = tool_at(&x, t->to);
   // centre and radius by hand: the chord is along x, 0.1 long, and via is above its middle
   const double h = sqrt(0.05 * 0.05 + 0.02 * 0.02), radius = (0.05 * 0.05 + h * h) / (2 * h);
   const double up[3] = {0, 0.05 / h, 0.02 / h};
@@ -175,7 +175,7 @@ static void arc_is_round(void **state) {
   for (int i = 0; i < 3; i++) centre[i] = first.p[i] - 0.05 * (i == 0) + (h - radius) * up[i];
   lim_cross(n, (double[3]){1, 0, 0}, up);
   for (int k = 0; k <= LOOKS; k++) {
-    const lim_motion_in_world at = tool_at(&x, t->from + (t->to - t->from) * k / LOOKS);
+    const lim_world_motion at = tool_at(&x, t->from + (t->to - t->from) * k / LOOKS);
     double d[3], to_via = 0;
     for (int i = 0; i < 3; i++) {
       d[i] = at.p[i] - centre[i];
@@ -216,11 +216,11 @@ static void spare_joints_follow_smoothly(void **state) {
   planned x = plan_of(PLANAR, "local p = pose()\nmovel{x = p.x - 0.4, y = p.y + 0.2, orientation = 'free'}\n");
   const lim_trace *t = trace_of(&x, "movel", 0);
   table_bound("distance from the line [m]", travel(&x, t->from, t->to).off, 1e-9, "");
-  const lim_course *c = course_of(&x, "c");
+  const lim_trajectory *c = course_of(&x, "c");
   double gap = 0, size = 0;
   for (int i = 2; i + 2 < c->narc; i++) { // rates and accelerations agree from arc to arc
     const double at = c->arc[i].time;
-    const lim_sample before = lim_course_before(c, at), after = lim_course_at(c, at);
+    const lim_sample before = lim_trajectory_before(c, at), after = lim_trajectory_at(c, at);
     gap = fmax(gap, fabs(before.rate - after.rate));
     size = fmax(size, fabs(after.rate));
   }
@@ -234,21 +234,22 @@ static void corner_is_rounded_without_a_stop(void **state) {
   planned x = plan_of(PLANAR, "local p = pose()\n"
                               "movel{x = p.x - 0.3, blend = 0.05}\n"
                               "movel{y = p.y + 0.1}\n");
-  const lim_motion_in_world first = tool_at(&x, 0), last = tool_at(&x, x.m->plan->end);
+  const lim_world_motion first = tool_at(&x, 0), last = tool_at(&x, x.m->plan->end);
   const double corner[2] = {last.p[0], first.p[1]};
   double slow = INFINITY, near = INFINITY, jump = 0, away = 0;
   for (int k = 0; k <= LOOKS; k++) {
     const double t = x.m->plan->end * k / LOOKS;
-    const lim_motion_in_world at = tool_at(&x, t);
+    const lim_world_motion at = tool_at(&x, t);
     const double d = hypot(at.p[0] - corner[0], at.p[1] - corner[1]);
     near = fmin(near, d);
     if (d < 0.05) slow = fmin(slow, sqrt(lim_dot(at.v, at.v)));
     if (d > 0.051) away = fmax(away, fmin(fabs(at.p[1] - corner[1]), fabs(at.p[0] - corner[0])));
   }
   for (int j = 0; j < x.m->motion.count; j++) {
-    const lim_course *c = x.m->motion.item[j].profile.ready;
+    const lim_trajectory *c = x.m->motion.item[j].profile.ready;
     for (int i = 1; i < c->narc; i++) {
-      const lim_sample before = lim_course_before(c, c->arc[i].time), after = lim_course_at(c, c->arc[i].time);
+      const lim_sample before = lim_trajectory_before(c, c->arc[i].time),
+                       after = lim_trajectory_at(c, c->arc[i].time);
       jump = fmax(jump, fmax(fabs(before.value - after.value), fabs(before.rate - after.rate)));
     }
   }
@@ -260,7 +261,7 @@ static void corner_is_rounded_without_a_stop(void **state) {
   table_head("blends: a corner of a joint move and a line");
   x = plan_of(PLANAR, "movej{a = 0.8, b = 0.7, blend = 0.1}\nlocal p = pose()\nmovel{x = p.x - 0.2}\n");
   const lim_trace *t = trace_of(&x, "movel", 0);
-  const lim_motion_in_world at = tool_at(&x, t->from);
+  const lim_world_motion at = tool_at(&x, t->from);
   assert_true(sqrt(lim_dot(at.v, at.v)) > 0.01);
   assert_true(x.m->plan->trace.count >= 2 && fabs(t->from - trace_of(&x, "movej", 0)->to) < 0.05);
   plan_free(x);
@@ -272,8 +273,8 @@ static void pose_is_reached_in_the_joints(void **state) {
   planned x = plan_of(WRISTED, "local p, q = pose(), joints()\n"
                                "movej{pose = {p.x - 0.2, p.y + 0.1, p.z + 0.1}, rpy = {0.3, -0.4, 1}}\n"
                                "movej(q)\n");
-  const lim_motion_in_world start = tool_at(&x, 0), there = tool_at(&x, trace_of(&x, "movej", 0)->to);
-  const lim_motion_in_world end = tool_at(&x, x.m->plan->end);
+  const lim_world_motion start = tool_at(&x, 0), there = tool_at(&x, trace_of(&x, "movej", 0)->to);
+  const lim_world_motion end = tool_at(&x, x.m->plan->end);
   const double step[3] = {-0.2, 0.1, 0.1};
   double R[9], off = 0, turn = 0, back = 0;
   lim_rotation_rpy(R, (double[3]){0.3, -0.4, 1});
@@ -295,10 +296,10 @@ typedef struct {
   double sum;
 } straight;
 
-static lim_code watch_line(void *user, const lim_moment *m, lim_error *err) {
+static lim_code watch_line(void *user, const lim_snapshot *m, lim_error *err) {
   (void)err;
   straight *x = user;
-  const lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site);
+  const lim_world_motion tip = lim_snapshot_site(m, &m->system->site[0].site);
   if (m->t == 0) x->sum = tip.p[0] + tip.p[1];
   x->off = fmax(x->off, fabs(tip.p[0] + tip.p[1] - x->sum));
   return LIM_OK;

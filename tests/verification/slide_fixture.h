@@ -68,6 +68,27 @@ static inline double slide_shape(int k, double xi, int derivative) {
   return x;
 }
 
+// What the Gauss points and the tip, the last, have at all times: computed once.
+typedef struct {
+  double xi, weight, shape[3][SHAPES]; // shapes and their derivatives
+  double shortening[SHAPES][SHAPES];   // int_0^xi phi_i' phi_j'
+} slide_place;
+
+static inline const slide_place *slide_places(void) {
+  static slide_place place[POINTS + 1];
+  for (int p = 0; place[POINTS].xi == 0 && p <= POINTS; p++) {
+    slide_place *x = &place[p];
+    x->xi = 1;
+    if (p < POINTS) slide_point(p, &x->xi, &x->weight);
+    for (int i = 0; i < SHAPES; i++) {
+      for (int d = 0; d < 3; d++) x->shape[d][i] = slide_shape(i, x->xi, d);
+      for (int j = 0; j < SHAPES; j++)
+        x->shortening[i][j] = (i + 2.0) * (j + 2) / (i + j + 3) * pow(x->xi, i + j + 3);
+    }
+  }
+  return place;
+}
+
 static inline double slide_bending(int i, int j) { // int phi_i'' phi_j''
   return (i + 2.0) * (i + 1) * (j + 2) * (j + 1) / (i + j + 1);
 }
@@ -130,23 +151,18 @@ static inline void moving_beam_rate(double *dy, const double *y, double t, const
   memcpy(dy, v, SHAPES * sizeof *dy);
   memset(a, 0, SHAPES * sizeof *a);
   for (int p = 0; p <= POINTS; p++) {
-    double xi = 1, w = 0, density = b->mass, P = -b->mass * c.a;
-    if (p < POINTS) {
-      slide_point(p, &xi, &w);
-      density = b->rho_A * l * w;
-      P = -(b->rho_A * l * (1 - xi) + b->mass) * c.a;
-    }
-    double slope = 0, transport = 0, e = 1 - xi;
+    const slide_place *at = &slide_places()[p];
+    const double *phi = at->shape[0], *phi1 = at->shape[1], *phi2 = at->shape[2], w = at->weight;
+    double density = p < POINTS ? b->rho_A * l * w : b->mass, e = 1 - at->xi;
+    double P = -(b->rho_A * l * e + b->mass) * c.a, slope = 0, transport = 0;
     for (int j = 0; j < SHAPES; j++) {
-      slope += slide_shape(j, xi, 1) * q[j] / l;
-      transport += 2 * r * e * slide_shape(j, xi, 1) * v[j] +
-                   e * (c.a / l - 2 * r * r) * slide_shape(j, xi, 1) * q[j] +
-                   r * r * e * e * slide_shape(j, xi, 2) * q[j];
+      slope += phi1[j] * q[j] / l;
+      transport += 2 * r * e * phi1[j] * v[j] + e * (c.a / l - 2 * r * r) * phi1[j] * q[j] +
+                   r * r * e * e * phi2[j] * q[j];
     }
     for (int i = 0; i < SHAPES; i++) {
-      for (int j = 0; j < SHAPES; j++)
-        A[i * SHAPES + j] += density * slide_shape(i, xi, 0) * slide_shape(j, xi, 0);
-      a[i] -= density * slide_shape(i, xi, 0) * (transport + b->g) + w * P * slide_shape(i, xi, 1) * slope;
+      for (int j = 0; j < SHAPES; j++) A[i * SHAPES + j] += density * phi[i] * phi[j];
+      a[i] -= density * phi[i] * (transport + b->g) + w * P * phi1[i] * slope;
     }
   }
   for (int i = 0; i < SHAPES; i++)
@@ -177,22 +193,19 @@ typedef struct {
   double effort[2];       // where they are not
 } sliding_arm;
 
-// Where a point is in the axes of the guide, and its derivatives. xi < 0: behind the guide is straight.
-static inline void sliding_point(double x[2], double J[2][SLIDE_ALL], double xi, const double *z) {
-  const double l = z[1], *q = z + 2;
-  double shortening = 0, slope = 0, power[2 * SHAPES + 2] = {1};
-  for (int i = 1; i < 2 * SHAPES + 2; i++) power[i] = power[i - 1] * xi;
-  memset(J[0], 0, SLIDE_ALL * sizeof J[0][0]);
-  memset(J[1], 0, SLIDE_ALL * sizeof J[1][0]);
+// Where a point is in the axes of the guide, and its derivatives.
+static inline void sliding_point(double x[2], double J[2][SLIDE_ALL], const slide_place *p, const double *z) {
+  const double l = z[1], xi = p->xi, *q = z + 2;
+  double shortening = 0, slope = 0;
   x[1] = 0;
   for (int i = 0; i < SHAPES; i++) {
-    double row = 0; // of int_0^xi phi_i' phi_j'
-    for (int j = 0; j < SHAPES; j++) row += (i + 2.0) * (j + 2) / (i + j + 3) * power[i + j + 3] * q[j];
+    double row = 0;
+    for (int j = 0; j < SHAPES; j++) row += p->shortening[i][j] * q[j];
     J[0][2 + i] = -row / l;
-    J[1][2 + i] = power[i + 2];
+    J[1][2 + i] = p->shape[0][i];
     shortening += q[i] * row;
-    slope += (i + 2) * power[i + 1] * q[i];
-    x[1] += power[i + 2] * q[i];
+    slope += p->shape[1][i] * q[i];
+    x[1] += p->shape[0][i] * q[i];
   }
   x[0] = l * xi - shortening / (2 * l);
   J[0][1] =
@@ -210,21 +223,21 @@ static inline double sliding_energy(double *M, const sliding_arm *s, const doubl
   memset(M, 0, SLIDE_ALL * SLIDE_ALL * sizeof *M);
   M[0] = b->hub + b->rho_A * rest * rest * rest / 3;
   M[SLIDE_ALL + 1] = b->rho_A * rest;
+  const double c = cos(z[0]), sine = sin(z[0]);
   for (int p = 0; p <= POINTS; p++) {
-    double xi = 1, w, weight = b->mass, x[2], J[2][SLIDE_ALL];
-    if (p < POINTS) {
-      slide_point(p, &xi, &w);
-      weight = b->rho_A * l * w;
-    }
+    const slide_place *at = &slide_places()[p];
+    double weight = p < POINTS ? b->rho_A * l * at->weight : b->mass, x[2], J[2][SLIDE_ALL];
     if (weight == 0) continue;
-    sliding_point(x, J, xi, z);
-    V += weight * b->g * (x[0] * sin(z[0]) + x[1] * cos(z[0]));
+    sliding_point(x, J, at, z);
+    V += weight * b->g * (x[0] * sine + x[1] * c);
     for (int i = 0; i < SLIDE_ALL; i++)
-      for (int j = 0; j < SLIDE_ALL; j++)
-        M[i * SLIDE_ALL + j] += weight * (J[0][i] * J[0][j] + J[1][i] * J[1][j]);
+      for (int j = 0; j <= i; j++) M[i * SLIDE_ALL + j] += weight * (J[0][i] * J[0][j] + J[1][i] * J[1][j]);
   }
+  for (int i = 0; i < SLIDE_ALL; i++)
+    for (int j = 0; j < i; j++) M[j * SLIDE_ALL + i] = M[i * SLIDE_ALL + j];
+  const double bent = b->EI / (2 * l * l * l);
   for (int i = 0; i < SHAPES; i++)
-    for (int j = 0; j < SHAPES; j++) V += b->EI / (2 * l * l * l) * slide_bending(i, j) * z[2 + i] * z[2 + j];
+    for (int j = 0; j < SHAPES; j++) V += bent * slide_bending(i, j) * z[2 + i] * z[2 + j];
   return V;
 }
 
@@ -303,7 +316,7 @@ static inline void sliding_advance(double *y, const sliding_arm *s, double t, do
 // The tip in the axes of the guide.
 static inline void sliding_tip(double tip[2], const double *y) {
   double J[2][SLIDE_ALL];
-  sliding_point(tip, J, 1, y);
+  sliding_point(tip, J, &slide_places()[POINTS], y);
 }
 
 // Energy of the beam, potential included.
@@ -319,12 +332,9 @@ static inline double sliding_momentum(const sliding_arm *s, const double *y) {
   const slide_beam *b = &s->beam;
   double p = b->rho_A * (b->length - y[1]) * y[SLIDE_ALL + 1];
   for (int i = 0; i <= POINTS; i++) {
-    double xi = 1, w, weight = b->mass, x[2], J[2][SLIDE_ALL];
-    if (i < POINTS) {
-      slide_point(i, &xi, &w);
-      weight = b->rho_A * y[1] * w;
-    }
-    sliding_point(x, J, xi, y);
+    const slide_place *at = &slide_places()[i];
+    double weight = i < POINTS ? b->rho_A * y[1] * at->weight : b->mass, x[2], J[2][SLIDE_ALL];
+    sliding_point(x, J, at, y);
     for (int k = 0; k < SLIDE_ALL; k++) p += weight * J[0][k] * y[SLIDE_ALL + k];
   }
   return p;

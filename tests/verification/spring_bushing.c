@@ -1,7 +1,7 @@
 // spring_bushing.c - springs and bushings between frames of links and the world: equilibrium and frequencies in
 // closed form; `static`, `modes` and `simulate` tell the same.
-#include "analysis/modes.h"
-#include "analysis/static.h"
+#include "analysis/statics/static.h"
+#include "analysis/vibration/modes.h"
 
 #include "spring_fixture.h"
 
@@ -137,7 +137,7 @@ typedef struct {
   double w, amplitude, worst;
 } oscillation;
 
-static void watch_oscillation(void *user, const lim_moment *m) {
+static void watch_oscillation(void *user, const lim_snapshot *m) {
   oscillation *x = user;
   x->worst = fmax(x->worst, fabs(m->q[0] - x->amplitude * sin(x->w * m->t)) / x->amplitude);
 }
@@ -207,9 +207,9 @@ typedef struct {
   bool begun;
 } still;
 
-static void watch_still(void *user, const lim_moment *m) {
+static void watch_still(void *user, const lim_snapshot *m) {
   still *x = user;
-  double y = lim_moment_site(m, &m->system->site[0].site).p[1];
+  double y = lim_snapshot_site(m, &m->system->site[0].site).p[1];
   if (!x->begun) x->first = y;
   x->begun = true;
   x->tip = y;
@@ -250,10 +250,10 @@ typedef struct {
   int count;
 } small_path;
 
-static void watch_small(void *user, const lim_moment *m) {
+static void watch_small(void *user, const lim_snapshot *m) {
   small_path *x = user;
   assert_true(x->count < 41);
-  x->tip[x->count++] = lim_moment_site(m, &m->system->site[0].site).p[1];
+  x->tip[x->count++] = lim_snapshot_site(m, &m->system->site[0].site).p[1];
 }
 
 static void linear_mode_knows_springs_and_bushings(void **state) {

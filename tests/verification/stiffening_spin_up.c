@@ -128,9 +128,9 @@ typedef struct {
   double off[2], speed, low, end; // largest differences, least deflection, stretch at the end
 } comparison;
 
-static void compare(void *user, const lim_moment *m) {
+static void compare(void *user, const lim_snapshot *m) {
   comparison *c = user;
-  lim_motion_in_world tip = lim_moment_site(m, &m->system->site[0].site);
+  lim_world_motion tip = lim_snapshot_site(m, &m->system->site[0].site);
   double x[2] = {0};
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < 3; i++) x[k] += m->body[0].R[3 * i + k] * tip.p[i];
@@ -139,7 +139,7 @@ static void compare(void *user, const lim_moment *m) {
   int i = (int)lround(m->t / (EVERY * 1e-3));
   if (fabs(m->t - i * EVERY * 1e-3) > 1e-9 || i >= SAMPLES) return;
   for (int k = 0; k < 2; k++) c->off[k] = fmax(c->off[k], fabs(x[k] - c->rod->tip[i][k]));
-  c->speed = fmax(c->speed, fabs(m->v[m->system->member[0].q] - c->rod->speed[i]));
+  c->speed = fmax(c->speed, fabs(m->v[m->system->bodies[0].q] - c->rod->speed[i]));
 }
 
 static const struct {
@@ -218,7 +218,7 @@ static void torque_driven_spin_up_matches_and_balances_its_energy(void **state) 
     snprintf(what, sizeof what, "%s: speed off, over 6 rad/s", ROWS[i].name);
     table_bound(what, c.speed / 6, 0.01, "rod of exact geometry");
     snprintf(what, sizeof what, "%s: rms balance [%%]", ROWS[i].name);
-    table_bound(what, o.run.balance_percent_rms, 1e-4, "issue 8");
+    table_bound(what, o.run.balance_percent_rms, 1e-4, "closed books");
   }
 }
 

@@ -23,6 +23,7 @@ import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { indexBefore } from './data.js';
 import { coil } from './coil.js';
+import { holdsOf } from './structure.js';
 import { Pose } from './pose.js';
 import { circle, Skin } from './skin.js';
 import { largestLength } from './colour.js';
@@ -31,6 +32,8 @@ const AXES = ['#d55e00', '#009e73', '#0b84c8'];
 const MODE_SWING = 0.08; // largest displacement of a mode, per size of the arm
 const STEEL = 7800; // [kg/m^3] of spheres that stand for masses
 const MOTOR = 5000; // [kg/m^3] of motors
+const PART = 2000; // [kg/m^3] of gripped parts
+const GAP = 0.012; // things farther apart are joined by a strut, per size of the arm
 
 export class Arm {
   // look: {colour, map: texture of the colour map, offset: draws runs at the same place apart}
@@ -38,7 +41,8 @@ export class Arm {
     this.run = run;
     this.world = world;
     this.pose = new Pose(run);
-    this.ghostPose = new Pose(run);
+    this.ghostPose = new Pose(run.ghost ? { ...run, ...run.ghost } : run);
+    this.tracer = new Pose(run); // of the tool path
     this.group = new Group();
     this.ghost = new Group();
     this.path = new Group();
@@ -50,12 +54,17 @@ export class Arm {
     this.parts = []; // {mesh, place(pose)}: follow the pose
     this.skins = [];
     run.scene.links.forEach((l, i) => this.addLink(l, i));
+    this.holds = holdsOf(run);
+    this.holds.forEach((h) => this.addHold(h));
     run.scene.joints.forEach((j) => this.addJoint(j));
     run.scene.masses?.forEach((m) => this.addMass(m));
+    if (run.kind === 'simulate') run.scene.parts?.forEach((p) => this.addGripped(p));
     run.scene.motors?.forEach((m) => this.addMotor(m));
     run.scene.springs?.forEach((s) => this.addSpring(s));
     run.scene.bushings?.forEach((s) => this.addBushing(s));
     run.scene.loops?.forEach((l) => this.addLoop(l));
+    const held = [...(run.scene.masses ?? []), ...this.ends];
+    held.forEach(({ node, offset }) => node >= 0 && this.addStrut(node, [0, 0, 0], node, offset));
     run.scene.frames?.forEach((f) => this.addTriad(f));
     this.addPath();
   }
@@ -82,6 +91,7 @@ export class Arm {
     this.dark = new MeshStandardMaterial({ ...solid, color: '#46505c', roughness: 0.5 });
     this.mass = new MeshStandardMaterial({ ...solid, color: '#6c7682', roughness: 0.35, metalness: 0.3 });
     this.brass = new MeshStandardMaterial({ ...solid, color: '#b58a1f', roughness: 0.4, metalness: 0.15 });
+    this.part = new MeshStandardMaterial({ ...solid, color: '#c0762d', roughness: 0.8 });
     this.rubber = new MeshStandardMaterial({
       color: '#a4508b',
       roughness: 0.9,
@@ -165,14 +175,102 @@ export class Arm {
     mesh.scale.set(1, length / own, 1);
   }
 
+  // Ends of what joins links.
+  get ends() {
+    const { springs = [], bushings = [], loops = [] } = this.run.scene;
+    return [...springs, ...bushings, ...loops].flatMap((s) => s.ends);
+  }
+
+  // A thin bar between two points of sections, where they are apart.
+  addStrut(node, offset, other, otherOffset, r = 0.008 * this.world.size, material = this.plain) {
+    const place = (mesh, pose) => {
+      pose.point(a, node, offset);
+      pose.point(b, other, otherOffset);
+      const apart = a.distanceTo(b) > GAP * this.world.size;
+      this.stretch(mesh, 1);
+      mesh.visible &&= apart;
+    };
+    this.addPart(new CylinderGeometry(r, r, 1, 14), material, place);
+  }
+
+  // What holds a link: a rail for a slide, a strut where parent and link are apart.
+  addHold({ l, parent, type, axis, from, to, along, node }) {
+    const { size } = this.world;
+    const { first } = this.run.scene.links[l];
+    const zero = [0, 0, 0];
+    const place = node < 0 ? new Vector3() : new Vector3().fromArray(this.run.place, node * 3);
+    if (type !== 'prismatic') {
+      if (node >= 0) this.addStrut(node, zero, first, zero);
+      return;
+    }
+    if (along !== 'rail') {
+      if (node < 0 || Number.isNaN(place.x)) return;
+      this.addStrut(node, zero, first, zero, along === 'child' ? 0.6 * this.radius[l] : 0.009 * size, this.mass);
+      return;
+    }
+    const margin = Math.max(0.02 * size, 1.5 * this.guide(l));
+    const start = from.clone().addScaledVector(axis, -margin).sub(place);
+    const end = to.clone().addScaledVector(axis, margin).sub(place);
+    const aside = start.clone().cross(axis).length() > GAP * size;
+    if (node >= 0 && !aside && start.dot(end) > 0) (start.lengthSq() < end.lengthSq() ? start : end).set(0, 0, 0); // from where it is held
+    const middle = start.clone().add(end).multiplyScalar(0.5);
+    const side = 0.009 * size;
+    const long = start.distanceTo(end);
+    const rail = this.fixedTo(node, middle.toArray(), axis.toArray());
+    this.addPart(new BoxGeometry(2 * side, long, side), this.mass, rail);
+    if (node < 0) return; // on posts: see the stage
+    const near = start.lengthSq() < end.lengthSq() ? start : end;
+    if (aside) this.addStrut(node, zero, node, near.toArray(), side);
+  }
+
+  // Half the width of what guides a link that slides: as large as what goes through it needs.
+  guide(l) {
+    const { beam, nodes } = this.run.scene.links[l];
+    return beam && nodes > 1 ? 1.35 * this.radius[l] : 0.015 * this.world.size;
+  }
+
   addJoint(joint) {
     const link = this.run.scene.links[joint.link];
     const parent = link.parent >= 0 ? this.radius[link.parent] : 0;
     const r = Math.max(1.12 * Math.max(this.radius[joint.link], parent), 0.015 * this.world.size);
     if (joint.type === 'fixed') return;
     const place = this.fixedTo(link.first, [0, 0, 0], joint.axis);
-    if (joint.type === 'revolute') this.addPin(r, place);
-    else this.addPart(new BoxGeometry(2 * r, 3 * r, 2 * r), this.dark, place);
+    if (joint.type === 'revolute') return this.addPin(r, place);
+    const g = this.guide(joint.link);
+    const hold = this.holds.find((h) => h.l === joint.link);
+    if (hold?.along !== 'child' || hold.node < 0)
+      return this.addPart(new BoxGeometry(2 * g, 3 * g, 2 * g), this.dark, place);
+    this.addGuide(g, hold.node, link.first); // which it slides through
+  }
+
+  // A sleeve about the link where its parent holds it.
+  addGuide(g, node, first) {
+    const turned = this.fixedTo(first, [0, 0, 0], [1, 0, 0]);
+    this.addPart(new CylinderGeometry(1.15 * g, 1.15 * g, 3.2 * g, 28), this.dark, (mesh, pose) => {
+      turned(mesh, pose);
+      pose.point(mesh.position, node, [0, 0, 0]);
+    });
+  }
+
+  // A part that a program grips: it waits where it is taken, and stays where it is set down.
+  addGripped({ node, offset, mass, from, to }) {
+    const side = Math.min(0.1, Math.max(0.025, Math.cbrt((mass || 1) / PART) / this.world.size)) * this.world.size;
+    const follow = this.fixedTo(node, offset);
+    const at = (time) => {
+      const still = new Mesh();
+      this.tracer.setTime(time);
+      this.tracer.draw(1);
+      follow(still, this.tracer);
+      return still;
+    };
+    const taken = at(from);
+    const left = to === null || to === undefined ? null : at(to);
+    this.addPart(new BoxGeometry(side, side, side), this.part, (mesh, pose) => {
+      const still = this.time < from ? taken : left && this.time > to ? left : null;
+      if (!still) return follow(mesh, pose);
+      mesh.position.copy(still.position);
+      mesh.quaternion.copy(still.quaternion);
+    });
   }
 
   addPin(r, place) {
@@ -314,24 +412,23 @@ export class Arm {
     this.trailMesh = new Line2(this.trailGeometry, this.trail);
     this.trailMesh.frustumCulled = false;
     this.path.add(this.trailMesh);
-    this.tracePath(this.rigidPath, 0);
+    this.tracePath(this.ghostPose, this.rigidPath, 0);
     this.pathFor = -1; // magnification the path was made for
   }
 
-  tracePath(out, k) {
+  tracePath(pose, out, k) {
     const l = this.tool.link;
-    const { frames } = this.ghostPose;
-    for (let f = 0; f < frames; f++) {
-      this.ghostPose.setFrameOf(l, this.tool.node, f);
-      this.ghostPose.drawNode(l, this.tool.node, k);
-      this.ghostPose.point(a, this.tool.node, this.tool.offset).toArray(out, f * 3);
+    for (let f = 0; f < pose.frames; f++) {
+      pose.setFrameOf(l, this.tool.node, f);
+      pose.drawNode(l, this.tool.node, k);
+      pose.point(a, this.tool.node, this.tool.offset).toArray(out, f * 3);
     }
   }
 
   updatePath(k, time) {
     if (!this.tool) return;
     if (this.pathFor !== k) {
-      this.tracePath(this.deformed, k);
+      this.tracePath(this.tracer, this.deformed, k);
       this.wholeGeometry.attributes.position.needsUpdate = true;
       this.trailGeometry.setPositions(this.deformed);
       this.pathFor = k;
@@ -346,6 +443,7 @@ export class Arm {
   }
 
   update({ time, magnification: k, colour, path }, scale, ghost) {
+    this.time = time;
     const mode = this.run.kind === 'modes' ? this.run.modes[this.mode] : null;
     if (mode) {
       this.unit ??= new Map();

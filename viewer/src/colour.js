@@ -34,7 +34,7 @@ export const QUANTITIES = {
   none: { title: 'None' },
   stress: { title: 'Stress', unit: 'Pa', long: 'von Mises stress' },
   strain: { title: 'Strain', unit: 'strain', long: 'axial strain', signed: true },
-  displacement: { title: 'Displacement', unit: 'm', long: 'displacement' },
+  displacement: { title: 'Displacement', unit: 'm', long: 'elastic displacement' },
 };
 
 export const mapOf = (quantity) => (QUANTITIES[quantity].signed ? SIGNED : VIRIDIS);
@@ -70,6 +70,20 @@ export function rangeOf(quantity, runs) {
   }
   if (!known) return null;
   return { low: QUANTITIES[quantity].signed ? -high : 0, high };
+}
+
+const SHOWN = 0.06; // deformation that is seen at first sight, per size of the arm
+const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+// The magnification to begin with: one that shows the deformation, 1 where even the largest would not (it is
+// rounding, or as good as rigid).
+export function factorFor(runs, size) {
+  const most = Math.max(
+    0,
+    ...runs.filter((r) => r.kind !== 'modes' && r.displacement).map((r) => largestLength(r.displacement, r.time.length)),
+  );
+  if (!(most * FACTORS.at(-1) > 0.02 * SHOWN * size)) return 1;
+  return FACTORS.findLast((k) => k * most <= SHOWN * size) ?? 1;
 }
 
 export function largestSize(values) {

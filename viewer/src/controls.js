@@ -95,14 +95,19 @@ function connectDrawing({ state, stage, report }) {
     if ('colour' in change) colour.value = state.colour;
     for (const name of ['ghost', 'path', 'frames'])
       if (name in change) byId(name).setAttribute('aria-pressed', String(state[name]));
-    if ('mode' in change || 'visible' in change) writeCaption(report, state, stage);
+    if ('mode' in change || 'visible' in change || 'magnification' in change) writeCaption(report, state, stage);
   };
   state.on(hear);
   hear(state);
 }
 
 function writeCaption(report, state, stage) {
-  const parts = [modeCaption(report.runs, state), stage ? `grid ${brief(stage.cell)} m` : ''];
+  const k = state.magnification;
+  const parts = [
+    modeCaption(report.runs, state),
+    k > 1 ? `deformation × ${brief(k, 3)}` : '',
+    stage ? `grid ${brief(stage.cell)} m` : '',
+  ];
   byId('caption').textContent = parts.filter(Boolean).join(' · ');
 }
 

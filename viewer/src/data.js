@@ -22,6 +22,7 @@ export function readRun(run, bytes) {
     time: run.time?.shape[0] ? get(run.time) : new Float64Array(1), // a run without frames stands still
     drawn: Boolean(run.rigid && run.time?.shape[0]),
     rigid: get(run.rigid),
+    ghost: run.ghost ? { rigid: get(run.ghost.rigid), reference: get(run.ghost.reference) } : null, // where it lags
     reference: get(run.reference), // where nodes have no fixed place in their link
     displacement: get(run.displacement),
     turn: get(run.turn),

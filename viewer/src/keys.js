@@ -40,18 +40,29 @@ const KEYS = [
 
 const OWN = {
   // keys that a focused element keeps for itself
-  INPUT: /^(Arrow|Home|End|Page| )/,
+  INPUT: /^(Arrow|Home|End|Page)/,
   SELECT: /./,
   TEXTAREA: /./,
   BUTTON: /^( |Enter)$/,
   SUMMARY: /^( |Enter)$/,
 };
 
+// Space plays although a button has the focus: one that the pointer pressed, or a tab that is shown already.
+const playsOn = (button, pointed) => pointed || button.matches('#tabs [aria-pressed="true"]');
+
 export function listenToKeys(app) {
+  let pointed = false; // the focus came with the pointer
+  let played = false; // by the last Space
+  document.addEventListener('pointerdown', () => (pointed = true), true);
+  document.addEventListener('keyup', (e) => e.key === ' ' && played && e.preventDefault()); // no click of the button
   document.addEventListener('keydown', (event) => {
+    played = false;
+    if (event.key === 'Tab') pointed = false;
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
     const name = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
-    if (!name.startsWith('Shift+') && OWN[event.target.tagName]?.test(event.key)) return;
+    const own = !name.startsWith('Shift+') && OWN[event.target.tagName]?.test(event.key);
+    played = event.key === ' ' && event.target.tagName !== 'SELECT' && (!own || playsOn(event.target, pointed));
+    if (own && !played) return;
     const row = KEYS.find(([keys]) => keys.includes(name));
     if (!row) return;
     event.preventDefault();

@@ -1,5 +1,6 @@
 // main.js - reads the report and puts the page together.
 import { readReport } from './data.js';
+import { factorFor, largestSize } from './colour.js';
 import { byId, el } from './dom.js';
 import { connectControls, nextFactor } from './controls.js';
 import { connectOverlay } from './overlay.js';
@@ -21,9 +22,9 @@ async function start() {
   const player = new Player(state, framesOf(report, state));
   const made = { report, state, player, stage: makeStage(report, state) };
   if (report.runs.every((r) => r.kind !== 'simulate')) {
-    state.ghost = true; // the shape against the unloaded arm, and where it strains
-    state.colour = report.runs.some((r) => r.stress) ? 'stress' : 'displacement';
+    state.ghost = true; // the shape against the unloaded arm
   }
+  chooseDrawing(made);
   connectActions(made);
   connectControls(made);
   if (made.stage) connectScene(made);
@@ -48,6 +49,17 @@ function framesOf(report, state) {
   return Float64Array.from({ length: 61 }, (_, i) => state.start + ((state.end - state.start) * i) / 60);
 }
 
+// What the page opens with: the deformation large enough to be seen, and where it strains. Runs that are compared
+// keep their own colours.
+function chooseDrawing({ report, state, stage }) {
+  const modesOnly = report.runs.every((r) => r.kind === 'modes');
+  if (stage) state.magnification = factorFor(report.runs, stage.world.size);
+  const strained = report.runs.some((r) => r.stress && largestSize(r.stress) > 0);
+  if (report.runs.length > 1 && !modesOnly) return;
+  if (strained) state.colour = 'stress';
+  else if (report.runs.some((r) => r.modes.length) || state.magnification > 1) state.colour = 'displacement';
+}
+
 function makeStage(report, state) {
   try {
     return new Stage(byId('view'), report.runs, state);
@@ -65,6 +77,7 @@ function makeStage(report, state) {
 function connectScene({ stage, state, report }) {
   stage.setTheme();
   connectOverlay({ stage, state, report });
+  stage.setView(stage.world.normal ? 'front' : 'iso'); // with room for the legend
   state.on(() => stage.invalidate());
 }
 

@@ -69,30 +69,40 @@ function list(title, items, kind) {
   return el('div', { class: kind }, el('h3', {}, title), el('ul', {}, ...items.map((w) => el('li', {}, w))));
 }
 
+// A column of texts, which may be broken, of lists, which may be broken between numbers, or of single words.
+function kindOf(rows, i) {
+  const has = (test) => rows.some((r) => test(r[i] ?? ''));
+  if (has((c) => c.length > 8 && /\p{L}{2}/u.test(c))) return 'text';
+  if (has((c) => c.includes(', '))) return 'list';
+  return rows.length && !has((c) => /\d/.test(c)) ? 'word' : null;
+}
+
+// Tables that are wider than their place show the cells of a row one after the other, each below its heading.
+const stacking = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.dataset.width === String(target.clientWidth)) continue;
+    target.dataset.width = target.clientWidth;
+    target.classList.remove('stacked');
+    target.classList.toggle('stacked', target.scrollWidth > target.clientWidth + 1);
+  }
+});
+
 function table({ title, head, rows }) {
-  return el(
+  const kinds = head.map((_, i) => kindOf(rows, i));
+  const cell = (c, i) =>
+    i
+      ? el('td', { class: kinds[i], 'data-head': head[i] }, c ?? '–')
+      : el('th', { scope: 'row' }, c ?? '–');
+  const wide = el(
     'div',
-    { class: 'table' },
-    el('h3', {}, title),
+    { class: 'wide', tabindex: 0, role: 'region', 'aria-label': title },
     el(
-      'div',
-      { class: 'wide', tabindex: 0, role: 'region', 'aria-label': title },
-      el(
-        'table',
-        {},
-        el('thead', {}, el('tr', {}, ...head.map((h) => el('th', { scope: 'col' }, h)))),
-        el(
-          'tbody',
-          {},
-          ...rows.map((r) =>
-            el(
-              'tr',
-              {},
-              ...r.map((c, i) => (i ? el('td', {}, c ?? '–') : el('th', { scope: 'row' }, c ?? '–'))),
-            ),
-          ),
-        ),
-      ),
+      'table',
+      {},
+      el('thead', {}, el('tr', {}, ...head.map((h, i) => el('th', { scope: 'col', class: i ? kinds[i] : null }, h)))),
+      el('tbody', {}, ...rows.map((r) => el('tr', {}, ...r.map(cell)))),
     ),
   );
+  stacking.observe(wide);
+  return el('div', { class: 'table' }, el('h3', {}, title), wide);
 }

@@ -88,6 +88,7 @@ export class Plot {
         ),
       );
     }
+    this.legend.style.setProperty('--longest', `${Math.max(...lines.map((l) => l.label.length))}ch`);
     this.legend.append(...this.items.map((i) => i.button));
   }
 
@@ -127,10 +128,11 @@ export class Plot {
   options(lines, font) {
     const style = getComputedStyle(document.documentElement);
     const get = (name) => style.getPropertyValue(name).trim();
+    const small = Math.max(11, Math.round(0.78 * font)); // [CSS px]: whole, uPlot scales no other sizes to the screen
     const axis = {
       stroke: get('--muted'),
-      font: `${0.78 * font}px system-ui, sans-serif`,
-      labelFont: `${0.78 * font}px system-ui, sans-serif`,
+      font: `${small}px system-ui, sans-serif`,
+      labelFont: `${small}px system-ui, sans-serif`,
       grid: { stroke: get('--rule'), width: 1 },
       ticks: { show: false },
       gap: 0.35 * font,
@@ -165,7 +167,7 @@ export class Plot {
           labelSize: 1.2 * font,
           labelGap: 0,
           size: (u, values) =>
-            Math.max(3, ...(values ?? []).map((v) => 0.6 * v.length + 0.7)) * font * 0.78 + 0.4 * font,
+            Math.max(3, ...(values ?? []).map((v) => 0.6 * v.length + 0.7)) * small + 0.4 * font,
           values: (u, v) => v.map(tick),
           space: 2.2 * font,
         },
@@ -180,7 +182,7 @@ export class Plot {
           points: { show: false },
         })),
       ],
-      hooks: { setSelect: [(u) => this.select(u)] },
+      hooks: { setSelect: [(u) => this.select(u)], draw: [() => this.setTime(false)] }, // new scales, new places
     };
   }
 

@@ -27,7 +27,7 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { Arm } from './arm.js';
 import { PALETTE, pixelsOf, rangeOf } from './colour.js';
-import { makeWorld, roundNumber } from './world.js';
+import { makeWorld, PLATE, roundNumber } from './world.js';
 
 const ALONE = '#5f88ad'; // links of a single run
 const FIELD = 30; // of view, degrees
@@ -63,12 +63,15 @@ export class Stage {
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', () => this.invalidate());
     this.listeners = [];
+    this.feet = []; // of posts
     this.waiting = false;
     this.drawn = 0;
+    this.stone = new MeshStandardMaterial({ roughness: 0.75 });
     this.addLight();
     this.addGround();
     this.addPedestal();
     this.addArms();
+    this.addPosts();
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
     this.setView(this.world.normal ? 'front' : 'iso');
@@ -160,10 +163,9 @@ export class Stage {
     this.scene.add(ground);
   }
 
-  // What holds the arm: a column on the ground, a plate above a hanging arm, a wall for a clamped beam.
+  // What holds the arm: a column on the ground, a wall for a clamped beam; for a hanging arm see addPlate.
   addPedestal() {
     const { base, size, groundNormal, groundAt, hanging } = this.world;
-    this.stone = new MeshStandardMaterial({ roughness: 0.75 });
     const add = (geometry, direction, shift) => {
       const mesh = new Mesh(geometry, this.stone);
       mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), direction);
@@ -171,16 +173,62 @@ export class Stage {
       mesh.castShadow = mesh.receiveShadow = true;
       this.scene.add(mesh);
     };
+    if (base.slides) return; // on posts
     if (base.clamped) {
-      const t = 0.025 * size;
+      const t = PLATE * size;
       return add(new BoxGeometry(0.16 * size, t, 0.16 * size), base.along.clone(), -t / 2);
     }
-    if (hanging)
-      return add(new CylinderGeometry(0.07 * size, 0.07 * size, 0.03 * size, 40), groundNormal, 0.045 * size);
+    if (hanging) return;
     const deep = base.point.dot(groundNormal) - groundAt;
     const height = deep - 0.008 * size; // ends inside the first joint
     add(new CylinderGeometry(0.022 * size, 0.045 * size, height, 36), groundNormal, height / 2 - deep);
     add(new CylinderGeometry(0.075 * size, 0.08 * size, 0.014 * size, 40), groundNormal, 0.007 * size - deep);
+  }
+
+  // An upright round bar, its foot at the point.
+  addColumn(foot, height, top, bottom) {
+    const up = this.world.groundNormal;
+    const mesh = new Mesh(new CylinderGeometry(top, bottom, height, 40), this.stone);
+    mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), up);
+    mesh.position.copy(foot).addScaledVector(up, height / 2);
+    mesh.castShadow = mesh.receiveShadow = true;
+    this.scene.add(mesh);
+  }
+
+  // Posts from the ground to the rails and further pins that the world holds, of the first run; a plate from which they hang.
+  addPosts() {
+    const { size, groundNormal: up, groundAt, base, hanging } = this.world;
+    const post = (point, r) => {
+      const high = point.dot(up) - groundAt;
+      if (high < 0.02 * size) return;
+      const foot = point.clone().addScaledVector(up, -high);
+      this.feet.push(...foot);
+      this.addColumn(foot, high, r, 1.5 * r);
+    };
+    const pins = [];
+    for (const h of this.arms[0].holds.filter((held) => held.parent < 0)) {
+      if (h.type === 'prismatic' && h.along === 'rail') {
+        const upright = Math.abs(h.axis.dot(up)) > 0.7;
+        const ends = upright ? [h.from.dot(up) < h.to.dot(up) ? h.from : h.to] : [h.from, h.to];
+        for (const end of ends) post(end, 0.014 * size);
+      } else if (h.type === 'free') continue;
+      else if (hanging) pins.push(h.from);
+      else if (h.from.distanceTo(base.point) > 0.05 * size) post(h.from, 0.016 * size);
+    }
+    if (pins.length && !base.clamped) this.addPlate(pins);
+  }
+
+  // One plate above all pins; rods reach down to those that are lower.
+  addPlate(pins) {
+    const { size, groundNormal: up } = this.world;
+    const level = (p) => p.dot(up);
+    const top = Math.max(...pins.map(level)) + 0.03 * size;
+    const centre = pins.reduce((sum, p) => sum.add(p), new Vector3()).divideScalar(pins.length);
+    centre.addScaledVector(up, top - level(centre));
+    const lift = (p) => p.clone().addScaledVector(up, top - level(p));
+    const r = Math.max(...pins.map((p) => lift(p).distanceTo(centre))) + (pins.length > 1 ? 0.04 : 0.07) * size;
+    this.addColumn(centre, 0.03 * size, r, r);
+    for (const p of pins) this.addColumn(p, top - level(p), 0.016 * size, 0.012 * size);
   }
 
   addArms() {
@@ -256,7 +304,7 @@ export class Stage {
     else if (name === 'side') from.copy(right);
     else if (name === 'iso') from.copy(front).addScaledVector(right, 0.75).addScaledVector(up, 0.6);
     else from.subVectors(this.camera.position, this.controls.target);
-    if (this.drawn) this.render(); // so that poses are those asked for
+    if (this.drawn) this.pose(); // as is asked for now
     this.moved = false;
     this.fit(from.normalize());
   }
@@ -268,7 +316,7 @@ export class Stage {
     const axes = [x, new Vector3().crossVectors(from, x), from];
     const foot = base.point.clone().addScaledVector(this.world.groundNormal, -0.1 * size);
     const now = this.arms.filter((arm) => this.drawn && arm.group.visible).flatMap((arm) => [...arm.pose.x]);
-    const all = [...points, ...foot, ...now];
+    const all = [...points, ...foot, ...this.feet, ...now];
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     const p = new Vector3();
@@ -278,6 +326,7 @@ export class Stage {
         low[c] = Math.min(low[c], d - 0.06 * size);
         high[c] = Math.max(high[c], d + 0.06 * size);
       });
+    low[1] -= this.covered() * (high[1] - low[1]);
     const centre = new Vector3();
     axes.forEach((axis, c) => centre.addScaledVector(axis, (low[c] + high[c]) / 2));
     const tan = Math.tan((FIELD * Math.PI) / 360);
@@ -286,6 +335,12 @@ export class Stage {
     this.camera.position.copy(centre).addScaledVector(from, 1.15 * wide + 0.35 * (high[2] - low[2]));
     this.controls.update();
     this.invalidate();
+  }
+
+  // Height that the colour legend covers, per height of what is left.
+  covered() {
+    const legend = this.host.querySelector('#scale').offsetHeight; // 0 where it is hidden
+    return Math.min(0.4, (1.3 * legend) / Math.max(1, this.host.clientHeight - legend));
   }
 
   // Turns about the target by angles to the right and upward, for the keyboard.
@@ -309,16 +364,19 @@ export class Stage {
     this.invalidate();
   }
 
+  // Draws with the next frame of the screen, once, unless it is drawn before.
   invalidate() {
+    this.stale = true;
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
-      this.render();
+      if (this.stale) this.render();
     });
   }
 
-  render() {
+  // Puts the arms where the state wants them.
+  pose() {
     const { state } = this;
     let ghost = state.ghost;
     for (let i = 0; i < this.arms.length; i++) {
@@ -333,6 +391,11 @@ export class Stage {
       arm.update(state, this.scale ?? null, arm.ghost.visible);
       ghost = false; // one ghost is enough
     }
+  }
+
+  render() {
+    this.stale = false;
+    this.pose();
     this.renderer.render(this.scene, this.camera);
     this.drawn++;
     for (const listener of this.listeners) listener();

@@ -4,6 +4,8 @@ import { Pose } from './pose.js';
 
 const SAMPLES = 60; // frames looked at for the reach
 
+export const PLATE = 0.025; // thickness of what a clamped arm is fixed to, per size of the arm
+
 const PLANES = { xy: [0, 1, 2], xz: [0, 2, 1], yz: [1, 2, 0] }; // right, up, towards the reader
 
 // {up, normal, lying, box, points, size, base, hanging, groundNormal, groundAt}: points are places of nodes through the
@@ -22,7 +24,7 @@ export function makeWorld(runs) {
   const size = sizeOf(runs, box);
   const base = baseOf(runs[0]);
   const lying = !heavy && normal !== null; // a planar arm without weight lies on its plane
-  const ground = lying ? layPlane(box, base, normal, size) : layGround(box, base, up, size);
+  const ground = lying ? layPlane(box, base, normal, size) : layGround(points, box, base, up, size);
   return { up, normal, lying, box, points, size, base, ...ground };
 }
 
@@ -80,16 +82,28 @@ function baseOf(run) {
     point: new Vector3().fromArray(pose.x, run.scene.links[root].first * 3),
     along: new Vector3().fromArray(pose.frame, run.scene.links[root].first * 9),
     clamped: !run.scene.joints.some((j) => j.link === root && j.type !== 'fixed'),
+    slides: run.scene.joints.some((j) => j.link === root && j.type === 'prismatic') && run.scene.links.length > 1,
   };
 }
 
-// Ground below everything; an arm that mostly hangs is held from above.
-function layGround(box, base, up, size) {
+// Ground below everything; an arm that mostly hangs is held from above, a frame stands on its plate.
+function layGround(points, box, base, up, size) {
   const heights = [box.min, box.max].map((p) => p.dot(up)).sort((a, b) => a - b);
   const at = base.point.dot(up);
-  const hanging = at - heights[0] > 0.3 * size && at - heights[0] > heights[1] - at;
-  const low = Math.min(heights[0] - 0.08 * size, at - 0.14 * size);
+  const hanging =
+    at - heights[0] > 0.3 * size &&
+    at - heights[0] > heights[1] - at &&
+    at - meanHeight(points, up) > 0.15 * size; // not only its tool
+  const standing = base.clamped && base.along.dot(up) > 0.7 && heights[0] > at - 1e-6 * size;
+  const low = standing ? at - PLATE * size : Math.min(heights[0] - 0.08 * size, at - 0.14 * size);
   return { hanging, groundNormal: up.clone(), groundAt: low };
+}
+
+function meanHeight(points, up) {
+  const p = new Vector3();
+  let sum = 0;
+  for (let i = 0; i < points.length; i += 3) sum += p.fromArray(points, i).dot(up);
+  return (3 * sum) / points.length;
 }
 
 function layPlane(box, base, normal, size) {

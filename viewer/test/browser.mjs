@@ -22,15 +22,17 @@ export function launch({ webgl = true } = {}) {
 }
 
 // A page showing the file, with page.errors (console and script) and page.requests (all but the file itself).
-export async function open(browser, file, options = {}) {
+// options: of the context; script: run before those of the page.
+export async function open(browser, file, { script, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1100, height: 700 },
     reducedMotion: 'reduce',
     ...options,
   });
+  if (script) await context.addInitScript(script);
   const page = await context.newPage();
-  page.helper = await context.newPage(); // blank, to decode pictures on
-  await page.bringToFront();
+  browser.helper ??= browser.newPage(); // blank, to decode pictures on; one for all
+  page.helper = await browser.helper;
   page.errors = [];
   page.requests = [];
   const own = pathToFileURL(file).href;

@@ -292,11 +292,16 @@ const HOSTILE = '</script><img src=x onerror=alert(1)>';
 const wrap = (title, runs) => ({ format: 1, limber: '0.0.0', title, runs });
 
 // Every kind of report: name -> page.
-export function makeReports(page) {
-  const make = (title, build) => {
+export function makeReports(page, wanted = null) {
+  const all = describeReports((title, build) => () => {
     const numbers = new Numbers();
     return fill(page, wrap(title, build(numbers)), numbers);
-  };
+  });
+  const names = Object.keys(all).filter((n) => !wanted || wanted.includes(n));
+  return Object.fromEntries(names.map((n) => [n, all[n]()]));
+}
+
+function describeReports(make) {
   const hostile = (n) => `${HOSTILE} ${n}`;
   return {
     'two-link': make('two-link arm', (n) => [
@@ -311,6 +316,39 @@ export function makeReports(page) {
         bushings: [{ name: 'mount', ends: [end(0, 2), end(0, 2)] }],
         loops: [{ name: 'pin', ends: [end(1, 18), world], type: 'revolute', axis: [0, 0, 1] }],
       });
+      return [run];
+    }),
+    'long-names': make('names that differ at their ends', (n) => [
+      makeRun(n, {
+        names: (name) => `second gripper of the left arm.${name}`,
+        tables: [
+          {
+            title: 'Program',
+            head: ['line', 'time [s]', 'command', 'what was asked'],
+            rows: [
+              ['23', '0.512 … 1.204', 'movel', 'x 0.8000 m, y -0.4000 m, z 0.2500 m, orientation free, blend 0.1 m, in table'],
+              ['27', '1.204', 'grip', `cube_${'of_the_first_pallet_'.repeat(4)}: 2 kg at tip`],
+            ],
+          },
+          {
+            title: 'Joints',
+            head: ['joint', 'effort [N m or N]', ...['Fx', 'Fy', 'Fz'].map((f) => `${f} [N]`), 'Mx [N m]', 'My [N m]', 'Mz [N m]'],
+            rows: [['shoulder', ...Array(7).fill('-0.00012345')]],
+          },
+          { title: 'Energy', head: ['', 'J'], rows: [['work', '1']] },
+        ],
+      }),
+    ]),
+    gripping: make('an arm that grips', (n) => {
+      const run = makeRun(n, { bend: 0.001 });
+      run.scene.masses = [];
+      run.scene.parts = [{ name: 'cube', link: 1, node: 21, offset: [0, 0, 0], mass: 3, from: 1, to: 2 }];
+      return [run];
+    }),
+    lagging: make('an arm that lags', (n) => {
+      const run = makeRun(n, { links: 1, frames: 2, bend: 0 });
+      const turns = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]; // [6][frame] of the commanded arm: it is 0.4 rad ahead
+      run.ghost = { rigid: n.add(turns, [1, 6, 2]) };
       return [run];
     }),
     'eight-link': make('eight-link arm, 10 s', (n) => [
@@ -398,10 +436,11 @@ export function makeReports(page) {
   };
 }
 
-export function writeReports(page, folder) {
+// wanted: names of reports; all where it is missing.
+export function writeReports(page, folder, wanted = null) {
   mkdirSync(folder, { recursive: true });
   const files = {};
-  for (const [name, text] of Object.entries(makeReports(readFileSync(page, 'utf8')))) {
+  for (const [name, text] of Object.entries(makeReports(readFileSync(page, 'utf8'), wanted))) {
     files[name] = join(folder, `${name}.html`);
     writeFileSync(files[name], text);
   }

@@ -1,20 +1,15 @@
 // In Chromium: what a report must show. PAGE (default out/report.html) is the built page; with LIMBER set, reports
 // made by that program from the example models are opened too.
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { launch, open } from './browser.mjs';
-import { writeReports } from './fixture.mjs';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { centre, different, find, isLink, isSpring, look, sag, settle } from './pixels.mjs';
+import { here, page0, session, stateOf } from './session.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const page0 = process.env.PAGE ?? join(here, '../out/report.html');
-const folder = mkdtempSync(join(tmpdir(), 'limber-viewer-'));
-const files = writeReports(page0, folder);
+const made = session();
+const { files, with_ } = made;
 const REAL = [
   ['simulate', 'flexible-2r'],
   ['simulate', 'spatial-3r'],
@@ -23,41 +18,18 @@ const REAL = [
   ['static', 'cantilever'],
   ['modes', 'spatial-3r'],
 ];
-const real = process.env.LIMBER ? runModels() : {};
+const real = process.env.LIMBER ? runModels() : [];
 const HOSTILE = '</script><img src=x onerror=alert(1)>';
 
+// Names of the reports of the example models, which join the made-up ones.
 function runModels() {
-  const made = {};
-  for (const [command, model] of REAL) {
-    const out = join(folder, `${command}-${model}`);
-    execFileSync(process.env.LIMBER, [command, join(here, '../../models', `${model}.yaml`), '-o', out], {
-      stdio: 'pipe',
-    });
-    made[`real ${command} ${model}`] = join(out, 'report.html');
-  }
-  return made;
-}
-
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true });
-});
-
-const stateOf = (page) => page.evaluate(() => window.limber.state());
-
-async function with_(name, options, check) {
-  const page = await open(browser, files[name] ?? real[name], options);
-  try {
-    await check(page);
-    assert.deepEqual(page.errors, [], 'no error on the console');
-    assert.deepEqual(page.requests, [], 'no request leaves the page');
-  } finally {
-    await page.context().close();
-  }
+  return REAL.map(([command, model]) => {
+    const out = join(made.folder, `${command}-${model}`);
+    const options = [join(here, '../../models', `${model}.yaml`), '-o', out, '--quiet'];
+    execFileSync(process.env.LIMBER, [command, ...options], { stdio: 'pipe' });
+    files[`real ${command} ${model}`] = join(out, 'report.html');
+    return `real ${command} ${model}`;
+  });
 }
 
 const setRange = (page, id, value) =>
@@ -66,38 +38,51 @@ const setRange = (page, id, value) =>
     e.dispatchEvent(new Event('input'));
   }, value);
 
-// Every report, also of the real program.
-for (const name of [...Object.keys(files), ...Object.keys(real)]) {
+// As it is: neither magnified nor coloured.
+async function plain(page) {
+  await page.locator('#colour').selectOption('none');
+  await setRange(page, '#magnify', 0);
+}
+
+// Every report, also of the real program. Small: the scene is drawn without a graphics card.
+const OPENED = ['long-names', 'gripping', 'lagging', 'interrupted']; // by tests of their own
+const SMALL = { viewport: { width: 920, height: 560 } };
+for (const name of Object.keys(files).filter((n) => !OPENED.includes(n))) {
   test(`${name}: opens without error or request, draws, and fits 360 px`, async () => {
-    await with_(name, {}, async (page) => {
+    await with_(name, SMALL, async (page) => {
       const picture = await look(page);
       const colours = new Set();
       for (let i = 0; i < picture.data.length; i += 4) colours.add(picture.data.readUInt32LE(i));
       assert.ok(colours.size > 100, `${colours.size} colours: the scene is blank`);
       const still = (await stateOf(page)).drawn;
-      await page.waitForTimeout(250);
+      await page.waitForTimeout(100);
       assert.equal((await stateOf(page)).drawn, still, 'a paused scene is not drawn again');
+      if (real.includes(name) && name.includes('simulate')) {
+        await setRange(page, '#scrub', (await page.locator('#scrub').evaluate((e) => e.max)) * 0.5);
+        assert.ok(different(picture, await look(page)) > 0.002, 'it moves when scrubbed');
+        assert.ok((await page.locator('.plot canvas').count()) > 0);
+      }
       await page.setViewportSize({ width: 360, height: 740 });
       await settle(page);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 360, `${wide} px wide at 360 px`);
+      assert.deepEqual(await overlaps(page), [], 'what lies over the scene does not overlap');
     });
   });
 }
 
-for (const name of Object.keys(real).filter((n) => n.includes('simulate')))
-  test(`${name}: moves when scrubbed, plots follow`, async () => {
-    await with_(name, {}, async (page) => {
-      const a = await look(page);
-      const end = await page.locator('#scrub').evaluate((e) => e.max);
-      await setRange(page, '#scrub', end * 0.5);
-      assert.ok(different(a, await look(page)) > 0.002);
-      assert.ok((await page.locator('.plot canvas').count()) > 0);
-    });
+// Pairs of colour legend, caption, views and axes that cover each other.
+const overlaps = (page) =>
+  page.evaluate(() => {
+    const boxes = ['scale', 'caption', 'views', 'gizmo'].map((id) => [id, document.getElementById(id)]);
+    const shown = boxes.filter(([, e]) => e.checkVisibility()).map(([id, e]) => [id, e.getBoundingClientRect()]);
+    const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+    return shown.flatMap(([id, a], i) => shown.slice(i + 1).filter(([, b]) => !apart(a, b)).map(([other]) => `${id} ${other}`));
   });
 
 test('the arm bends when magnified', async () => {
   await with_('cantilever', {}, async (page) => {
+    await plain(page);
     const straight = find(await look(page), isLink);
     assert.ok(straight.length > 2000, `${straight.length} pixels of the link`);
     await setRange(page, '#magnify', 130);
@@ -105,6 +90,60 @@ test('the arm bends when magnified', async () => {
     const bent = find(await look(page), isLink);
     assert.ok(sag(straight) < 0.01, `sag ${sag(straight)} at 1x`);
     assert.ok(sag(bent) > 0.02, `sag ${sag(bent)} at 20x`);
+  });
+});
+
+test('opens with the deformation magnified to be seen, says so, and colours it', async () => {
+  await with_('two-link', {}, async (page) => {
+    const { magnification, colour } = await stateOf(page);
+    assert.ok(magnification > 1, `${magnification}`);
+    assert.equal(colour, 'stress');
+    assert.match(await page.locator('#caption').textContent(), new RegExp(`deformation × ${magnification}`));
+    assert.ok(await page.locator('#scale').isVisible());
+    await page.keyboard.press('End');
+    const [a, b] = [await look(page), (await plain(page), await look(page))];
+    assert.ok(different(a, b) > 0.01, 'it is seen');
+  });
+  await with_('rigid', {}, async (page) => {
+    const { magnification, colour } = await stateOf(page);
+    assert.deepEqual([magnification, colour], [1, 'none'], 'nothing bends');
+    assert.doesNotMatch(await page.locator('#caption').textContent(), /deformation/);
+  });
+  await with_('compare', {}, async (page) =>
+    assert.equal((await stateOf(page)).colour, 'none', 'runs keep their colours'),
+  );
+});
+
+test('an arm that lags is magnified by its bending alone, its ghost is where it should be', async () => {
+  await with_('lagging', {}, async (page) => {
+    await plain(page);
+    const at = async () => centre(find(await look(page), isLink));
+    const true_ = await at();
+    await setRange(page, '#magnify', 300);
+    const magnified = await at();
+    const apart = Math.hypot(magnified[0] - true_[0], magnified[1] - true_[1]);
+    assert.ok(apart < 2, `the lag is not magnified, but moved the arm by ${apart} px`);
+    const without = await look(page);
+    await page.locator('#ghost').click();
+    assert.ok(different(without, await look(page)) > 0.004, 'the ghost stands apart');
+  });
+});
+
+test('a gripped part waits, is carried, and stays where it is set down', async () => {
+  await with_('gripping', {}, async (page) => {
+    await plain(page);
+    await page.locator('#path').click(); // of a like colour
+    const isPart = (r, g, b) => r - b > 50 && r > g && g > b && r > 90;
+    const at = async (time) => {
+      await setRange(page, '#scrub', time);
+      const places = find(await look(page), isPart);
+      assert.ok(places.length > 150, `${places.length} pixels of the part at ${time} s`);
+      return centre(places);
+    };
+    const apart = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]);
+    const [waiting, taken, carried, left, end] = [await at(0.2), await at(1), await at(1.5), await at(2.1), await at(3.8)];
+    assert.ok(apart(waiting, taken) < 4 && apart(left, end) < 4, 'it lies still');
+    assert.ok(apart(taken, carried) > 10 && apart(carried, left) > 10, 'it is carried');
   });
 });
 
@@ -128,6 +167,7 @@ test('a spring spans its ends and follows the arm, a loop shows its pin, a bushi
   const seen = async (name) => {
     const pictures = [];
     await with_(name, {}, async (page) => {
+      await plain(page);
       await page.locator('#path').click(); // like the coil in colour
       for (const time of [0, 2]) {
         await setRange(page, '#scrub', time);
@@ -220,46 +260,9 @@ test('dragging zooms all plots, a double click shows all again', async () => {
   });
 });
 
-test('legend buttons switch lines', async () => {
-  await with_('two-link', {}, async (page) => {
-    const plot = page.locator('.plot').first();
-    const orange = async () =>
-      find(await look(page, '.plot >> nth=0 >> canvas'), (r, g, b) => r > 200 && g > 120 && g < 190 && b < 90)
-        .length;
-    const button = plot.locator('.legend .line').nth(1);
-    assert.ok((await orange()) > 200);
-    await button.focus();
-    await page.keyboard.press('Enter');
-    assert.equal(await button.getAttribute('aria-pressed'), 'false');
-    assert.equal(await orange(), 0);
-    await page.keyboard.press('Space');
-    assert.equal(await button.getAttribute('aria-pressed'), 'true');
-    assert.ok((await orange()) > 200);
-    assert.equal((await stateOf(page)).playing, false, 'space belongs to the focused button');
-  });
-});
-
-test('axes carry units', async () => {
-  await with_('two-link', {}, async (page) => {
-    assert.deepEqual((await page.locator('.plot-unit').allTextContents()).slice(0, 2), ['[mm]', '[m]']);
-    await page.locator('summary', { hasText: 'Strains' }).click();
-    await page.locator('.plot', { hasText: 'gauge 1.strain' }).scrollIntoViewIfNeeded();
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll('.plot-unit')].some((e) => e.textContent === '[µε]'),
-    );
-  });
-});
-
-test('many channels stay usable: few lines at first, groups built when opened', async () => {
-  await with_('many-channels', {}, async (page) => {
-    assert.equal(await page.locator('.plot').first().locator('.line[aria-pressed=true]').count(), 8);
-    await page.locator('.legend button', { hasText: 'all 60' }).first().click();
-    assert.equal(await page.locator('.plot').first().locator('.line[aria-pressed=true]').count(), 60);
-  });
-});
-
 test('colour with legend, ghost, frames and views change the picture', async () => {
   await with_('two-link', {}, async (page) => {
+    await plain(page);
     let last = await look(page);
     const changed = async (what, part = 0.001) => {
       const now = await look(page);
@@ -347,40 +350,6 @@ test('a static result shows the loaded shape beside its ghost', async () => {
   });
 });
 
-test('failed and interrupted runs say so', async () => {
-  await with_('failed', {}, async (page) => {
-    assert.match(
-      await page.locator('#banner').innerText(),
-      /run failed at 1\.25 s.*explicit step is too long/s,
-    );
-  });
-  await with_('interrupted', {}, async (page) =>
-    assert.match(await page.locator('#banner').innerText(), /interrupted at 2 s/),
-  );
-  await with_('failed-at-once', {}, async (page) =>
-    assert.match(await page.locator('#banner').innerText(), /failed.*no static equilibrium/s),
-  );
-  await with_('two-link', {}, async (page) => assert.ok(await page.locator('#banner').isHidden()));
-});
-
-test('details: settings, energy balance, warnings, changes, model file', async () => {
-  await with_('two-link', {}, async (page) => {
-    await page.locator('#tabs button', { hasText: 'Details' }).click();
-    const text = await page.locator('#details').innerText();
-    for (const part of [
-      'generalized-alpha',
-      'Energy balance',
-      'imbalance',
-      'Warnings',
-      'critical',
-      'solver.step=1 ms',
-    ])
-      assert.ok(text.includes(part), part);
-    await page.locator('.model summary').click();
-    assert.match(await page.locator('.model pre').innerText(), /gravity: \[0, -9\.81, 0\]/);
-  });
-});
-
 test('hostile names are shown as text', async () => {
   await with_('hostile', {}, async (page) => {
     await page.locator('#frames').click();
@@ -446,10 +415,9 @@ test('the first picture of a 10 s run of eight links comes within 2 s', async ()
 
 test('a page without data is small and says so', async () => {
   assert.ok(statSync(page0).size < 1.5e6);
-  const page = await open(browser, page0);
-  assert.match(await page.locator('#banner').innerText(), /holds no report/);
-  assert.deepEqual(page.errors, []);
-  await page.context().close();
+  await with_(page0, {}, async (page) =>
+    assert.match(await page.locator('#banner').innerText(), /holds no report/),
+  );
 });
 
 test('the keyboard does everything', async () => {
@@ -458,6 +426,8 @@ test('the keyboard does everything', async () => {
       await page.keyboard.press(key);
       return stateOf(page);
     };
+    await plain(page);
+    await page.locator('#colour').blur();
     assert.equal((await press('ArrowRight')).frame, 1);
     assert.equal((await press('ArrowRight')).frame, 2);
     assert.equal((await press('ArrowLeft')).frame, 1);
@@ -621,25 +591,13 @@ test('4K and 360 px: everything is on the screen', async () => {
     assert.ok(view.height > 180 && plot.y > view.y + view.height, 'the scene is above the plots');
     await page.locator('.plot').first().scrollIntoViewIfNeeded();
     assert.ok((await page.locator('#view').boundingBox()).y >= 0, 'the scene stays in view');
+    const letter = await page.locator('#gizmo text').first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
+    assert.ok(letter >= 10, `names of the axes have ${letter} px`);
   });
 });
 
-test('without WebGL: a plain message, the plots still there', async () => {
-  const flat = await launch({ webgl: false });
-  try {
-    const page = await open(flat, files['two-link']);
-    assert.match(await page.locator('#no-webgl').innerText(), /needs WebGL/);
-    assert.ok(find(await look(page, '.plot >> nth=0 >> canvas'), isLink).length > 200);
-    await page.keyboard.press('End');
-    assert.equal((await stateOf(page)).time, 4);
-    assert.deepEqual(page.errors, []);
-  } finally {
-    await flat.close();
-  }
-});
-
 test('without JavaScript: a plain message', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await made.browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`file://${files['two-link']}`);
   assert.match(await page.locator('noscript').innerText(), /JavaScript/);

@@ -9,6 +9,9 @@ import { circle, Skin } from '../src/skin.js';
 import { brief, pretty, scaleFor } from '../src/units.js';
 import { csv, fileName } from '../src/save.js';
 import { groupChannels, tableOf } from '../src/channels.js';
+import { factorFor } from '../src/colour.js';
+import { holdsOf } from '../src/structure.js';
+import { makeWorld } from '../src/world.js';
 import { makeRun, Numbers } from './fixture.mjs';
 
 const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -228,3 +231,75 @@ test('channels group by unit, and by channel where there are several runs', () =
   assert.equal([...a].filter((v) => v !== undefined).length, 3);
   assert.equal([...b].filter((v) => v !== undefined).length, 4);
 });
+
+// A slide along z in the world, one along x on it, then a pin on an arm of it: bodies without length, as in a gantry.
+function gantry() {
+  const frames = 3;
+  const arm = run({ links: 3, nodes: 2, frames, bend: 0 });
+  arm.place.fill(0);
+  arm.scene.links.forEach((l) => Object.assign(l, { beam: false, outline: null }));
+  Object.assign(arm.scene.joints[0], { type: 'prismatic', axis: [0, 0, 1] });
+  Object.assign(arm.scene.joints[1], { type: 'prismatic', axis: [1, 0, 0] });
+  arm.rigid.fill(0);
+  for (let f = 0; f < frames; f++) {
+    const [x, z] = [1 + f / 2, 0.5 + f / 4];
+    arm.rigid[2 * frames + f] = z;
+    arm.rigid.set([x], 6 * frames + f);
+    arm.rigid.set([z], 8 * frames + f);
+    arm.rigid.set([x], 12 * frames + f);
+    arm.rigid.set([0.3], 13 * frames + f);
+    arm.rigid.set([z], 14 * frames + f);
+  }
+  return arm;
+}
+
+test('slides run on rails over their whole way, in the axes of what carries them', () => {
+  const [lift, carriage, pin] = holdsOf(gantry());
+  const at = (v) => v.toArray().map((x) => +x.toFixed(6));
+  assert.deepEqual([lift.parent, lift.along, at(lift.from), at(lift.to)], [-1, 'rail', [0, 0, 0.5], [0, 0, 1]]);
+  assert.deepEqual([carriage.parent, carriage.along], [0, 'rail']);
+  assert.deepEqual([at(carriage.from), at(carriage.to)], [[1, 0, 0], [2, 0, 0]]);
+  assert.deepEqual([pin.node, at(pin.from), at(pin.to)], [2, [0, 0.3, 0], [0, 0.3, 0]]);
+});
+
+test('a link that lies along its slide is a quill, one that slides along its parent a ram', () => {
+  const quill = run({ links: 2, bend: 0 });
+  Object.assign(quill.scene.joints[1], { type: 'prismatic', axis: [1, 0, 0] });
+  assert.equal(holdsOf(quill)[1].along, 'child');
+  quill.place.fill(0, 11 * 3); // a body without length
+  assert.equal(holdsOf(quill)[1].along, 'parent');
+});
+
+test('the first magnification shows the deformation; none where nothing bends', () => {
+  const k = (bend) => factorFor([run({ bend })], 2);
+  assert.equal(k(0), 1);
+  assert.equal(k(1e-9), 1);
+  assert.ok(k(0.01) > 1 && k(0.01) < 100, `${k(0.01)}`);
+  assert.equal(k(2), 1, 'large as it is');
+  assert.ok(k(1e-4) > k(0.01));
+});
+
+test('an arm hangs where most of it is below its base, not only its tool; a clamped frame stands on its plate', () => {
+  const along = (heights) => {
+    const arm = run({ links: 2, nodes: 2, frames: 1, bend: 0 });
+    arm.scene.planar = null;
+    arm.rigid.fill(0);
+    arm.place.fill(0);
+    heights.forEach((h, n) => arm.place.set([0.5 * (n % 2), h, 0], n * 3)); // gravity along -y
+    return makeWorld([arm]);
+  };
+  assert.equal(along([0, -1, -1, -2]).hanging, true);
+  assert.equal(along([0, 0.05, 0.05, -0.3]).hanging, false, 'a SCARA stands');
+  const frame = makeWorld([upright(true)]);
+  assert.ok(frame.groundAt > -0.1, `the ground is ${-frame.groundAt} m below the frame`);
+  assert.ok(makeWorld([upright(false)]).groundAt < -0.2, 'a pedestal has room');
+});
+
+// One link that stands upright.
+function upright(clamped) {
+  const arm = run({ links: 1, nodes: 2, frames: 1, bend: 0 });
+  arm.rigid.fill(0);
+  arm.rigid[5] = Math.PI / 2;
+  if (clamped) arm.scene.joints[0].type = 'fixed';
+  return arm;
+}

@@ -1,0 +1,125 @@
+// warnings.c - when the numbers of an analysis are not to be trusted.
+#include "analysis/warnings.h"
+
+#include "analysis/statics/segments.h"
+#include "base/error.h"
+#include "integrate/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double GOOD_BALANCE = 0.1;     // [%]
+static const double SMALL = 0.1, SLACK = 1; // deflection over length, or turn [rad]; N l^2/EI
+
+// Without stiffening one floating frame holds for axial forces that do not stiffen it.
+static void of_pull(lim_error *err, const lim_run *run, const lim_model *m) {
+  if (m->solver.stiffening || run->pull_link < 0 || !(run->pull > SLACK)) return;
+  const lim_link *link = &m->links.item[run->pull_link];
+  lim_warn(
+      err, NAN, link->head.name,
+      "axial forces stiffen or soften link '%.80s' (N l^2/EI = %.3g), which 'stiffening: off' leaves out: try "
+      "without it, or %d segments (beam.segments, now %d)",
+      link->head.name, run->pull, (int)ceil(link->beam.segments * sqrt(2 * run->pull)), link->beam.segments);
+}
+
+// ... and for small deflections.
+static void of_bending(lim_error *err, const lim_run *run, const lim_model *m) {
+  if (run->bend_link < 0 || run->bend < SMALL) return;
+  const lim_link *link = &m->links.item[run->bend_link];
+  lim_warn(err, NAN, link->head.name,
+           "link '%.80s' bends by %.0f %% of %s; small deflections are assumed there: try more segments "
+           "(beam.segments, now %d)",
+           link->head.name, 100 * run->bend, link->beam.segments > 1 ? "a segment's length" : "its length",
+           link->beam.segments);
+}
+
+// Twist by bending moves what hangs on a segment by a third of their product, and a quarter of that is left
+// with twice the segments: told where it is 1 % of the deflections.
+static void of_twist(lim_error *err, const lim_run *run, const lim_model *m) {
+  static const double THIRD = 1.0 / 3, SHARE = 0.01, NOISE = 1e-6;
+  if (run->twist_link < 0 || !(THIRD * run->twist > fmax(SHARE * run->bend, NOISE))) return;
+  const lim_link *link = &m->links.item[run->twist_link];
+  lim_warn(
+      err, NAN, link->head.name,
+      "link '%.80s' bends and twists at once, which %s leaves out: about %.2g mm per metre: try more segments "
+      "(beam.segments, now %d)",
+      link->head.name, link->beam.segments > 1 ? "a segment" : "one segment", 1000 * THIRD * run->twist,
+      link->beam.segments);
+}
+
+// Methods with steps of their own do not follow solver.step.
+static void of_books(lim_error *err, const lim_run *run, const lim_model *m) {
+  if (!(run->balance_percent_rms > GOOD_BALANCE)) return;
+  bool own = lim_integrator_of(m->solver.method)->own_steps;
+  lim_warn(err, NAN, NULL, "the energy balance is off by %.2g %%: try a smaller %s", run->balance_percent_rms,
+           own ? "tolerance" : "step");
+}
+
+// A method that is stable for what is linear may still gain energy: docs/theory/simulation.md.
+static void of_calming(lim_error *err, const lim_run *run) {
+  if (run->calms == 0) return;
+  lim_warn(err, run->calmed, NULL,
+           "vibrations that the steps do not resolve gained energy from the method itself and were damped: try "
+           "a smaller "
+           "step, damping of the links, or a modal basis");
+}
+
+static void of_loops(lim_error *err, const lim_run *run) {
+  if (!run->redundant) return;
+  lim_warn(
+      err, NAN, NULL,
+      "%d of %d constraints of the loops follow from the others: the motion is right, but the reactions of the "
+      "loops are not unique",
+      run->redundant, run->constraints);
+}
+
+void lim_warn_of_run(lim_error *err, const lim_run *run, const lim_model *m) {
+  if (run->status == LIM_RUN_FAILED) return; // its error says enough
+  of_pull(err, run, m);
+  of_bending(err, run, m);
+  of_twist(err, run, m);
+  of_books(err, run, m);
+  of_calming(err, run);
+  of_loops(err, run);
+}
+
+// 0.1 rad within one segment leave errors of about 1 %.
+static void of_turn(lim_error *err, double time, const char *link, double turn) {
+  static const char WORDS[] = "within one segment";
+  for (int i = 0; err && i < err->warnings; i++) // one that bends more and more is named once
+    if (err->warning[i].place && !strcmp(err->warning[i].place, link) && strstr(err->warning[i].text, WORDS))
+      return;
+  if (turn > SMALL)
+    lim_warn(err, time, link, "link '%.80s' bends by %.2g rad %s: give its beam more 'segments'", link, turn,
+             WORDS);
+}
+
+lim_code lim_warn_of_turns(lim_error *err, double time, const lim_arm *s, const double *q) {
+  size_t max = 1;
+  for (int i = 0; i < s->nbody; i++)
+    if ((size_t)s->bodies[i].mesh->ndof > max) max = (size_t)s->bodies[i].mesh->ndof;
+  double *u = malloc(max * sizeof *u);
+  if (!u) return lim_no_memory(err);
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_arm_body *b = &s->bodies[i];
+    if (b->body->n) of_turn(err, time, s->model->links.item[b->link].head.name, lim_segments_turn(b, q, u));
+  }
+  free(u);
+  return LIM_OK;
+}
+
+void lim_warn_of_static(lim_error *err, const lim_static *s) {
+  for (int i = 0; i < s->links.count; i++) {
+    const lim_static_link *link = &s->links.item[i];
+    if (link->utilisation > 1)
+      lim_warn(
+          err, NAN, link->name,
+          "link '%.80s' is stressed to %.3g times the yield strength of its material: it stays elastic here",
+          link->name, link->utilisation);
+    if (link->turn > SMALL && s->arm.s->model->solver.geometry)
+      lim_warn(err, NAN, link->name, "link '%.80s' bends by %.2g rad, which 'geometry: linear' takes as small",
+               link->name, link->turn);
+    else
+      of_turn(err, NAN, link->name, link->turn);
+  }
+}

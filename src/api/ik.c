@@ -1,0 +1,395 @@
+// ik.c - joint positions that put a frame at a pose; or, without one, where a frame is and how joints move it:
+// lim_model_ik of limber.h.
+#include "analysis/prepare.h"
+#include "analysis/statics/sag_ik.h"
+#include "analysis/warnings.h"
+#include "api/api.h"
+#include "base/suggest.h"
+#include "base/units/units.h"
+#include "math/rotation.h"
+#include "model/check/plausible.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOLUTIONS = 64 };
+
+typedef struct {
+  lim_call *call;
+  lim_ik_options o;
+  const lim_model *m;
+  lim_model prepared; // where it has a program
+  lim_sag_ik p;
+  lim_arm *s; // of p
+  lim_chain *c;
+  lim_ik *ik;
+  const char *frame;
+  bool *held;       // (links)
+  double *solution; // (SOLUTIONS x n)
+  lim_ik_outcome outcome[SOLUTIONS];
+  lim_goal goal;
+  double tolerance;
+  int count; // solutions; 0: one that is as near as it gets
+} question;
+
+// --- reading the options ---
+
+// The part of a list up to the next comma, without blanks around it; moves on. False: the list is at its end.
+static bool next_part(char *part, size_t size, const char **list) {
+  if (!*list) return false;
+  const char *at = *list + strspn(*list, " \t");
+  size_t length = strcspn(at, ","), used = length;
+  while (used > 0 && strchr(" \t", at[used - 1])) used--;
+  snprintf(part, size, "%.*s", (int)(used < size ? used : size - 1), at);
+  *list = at[length] ? at + length + 1 : NULL;
+  return true;
+}
+
+static lim_code number_of(double *x, const char *text, const char *unit, const char *option, lim_error *err) {
+  char bad[40] = "", hint[LIM_UNIT_HINT];
+  lim_number_status status = lim_number_parse(x, text, unit, bad, sizeof bad);
+  char what[40];
+  snprintf(what, sizeof what, "--%s", option);
+  if (status == LIM_NUMBER_OK) lim_plausible_number(err, what, text, unit, *x);
+  if (status == LIM_NUMBER_OK) return LIM_OK;
+  if (status == LIM_NUMBER_UNIT)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown unit '%s' in '%.60s'%s", option, bad, text,
+                    lim_unit_hint(hint, bad, text, unit));
+  if (status == LIM_NUMBER_DIMENSION)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not in %s", option, text, unit);
+  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not a number", option, text);
+}
+
+// As many numbers as there are, at most three. Returns how many through count.
+static lim_code numbers_of(double x[3], int *count, const char *list, const char *unit, const char *option,
+                           lim_error *err) {
+  char part[80];
+  *count = 0;
+  while (next_part(part, sizeof part, &list)) {
+    if (*count == 3) return LIM_FAIL(err, LIM_BAD_INPUT, "--%s has more than three numbers", option);
+    lim_code code = number_of(&x[(*count)++], part, unit, option, err);
+    if (code != LIM_OK) return code;
+  }
+  return LIM_OK;
+}
+
+static lim_code unknown_joint(const question *x, const char *name, const char *option, lim_error *err) {
+  lim_choice choice = lim_choice_start(name);
+  for (int i = 0; i < x->m->links.count; i++) lim_choice_try(&choice, x->m->links.item[i].joint.head.name);
+  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'%s", option, name,
+                  lim_choice_say(&choice, "there are", LIM_CHOICE_ALL));
+}
+
+// The link of a joint that moves; -1 with a message.
+static int link_of(const question *x, const char *name, const char *option, lim_error *err) {
+  for (int i = 0; i < x->m->links.count; i++) {
+    const lim_joint *j = &x->m->links.item[i].joint;
+    if (strcmp(j->head.name, name)) continue;
+    if (lim_joint_is_single(j)) return i;
+    LIM_FAIL(err, LIM_BAD_INPUT, "--%s: joint '%s' does not turn or slide", option, name);
+    return -1;
+  }
+  unknown_joint(x, name, option, err);
+  return -1;
+}
+
+// "a=1,b=20 deg" into q, coordinates of the system. outside: whether joints beyond their limits are let
+// through.
+static lim_code posture_of(double *q, const question *x, const char *list, const char *option, lim_error *err) {
+  char part[160];
+  while (next_part(part, sizeof part, &list)) {
+    char *equals = strchr(part, '=');
+    if (!equals)
+      return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not of the form joint=position", option, part);
+    *equals = 0;
+    int link = link_of(x, part, option, err);
+    if (link < 0) return LIM_BAD_INPUT;
+    bool slides = lim_joint_is_linear(&x->m->links.item[link].joint);
+    double value;
+    lim_code code = number_of(&value, equals + 1, slides ? "m" : "rad", option, err);
+    if (code != LIM_OK) return code;
+    q[x->s->bodies[x->s->first_body[link]].q] = value;
+  }
+  return LIM_OK;
+}
+
+static lim_code take_held(question *x, lim_error *err) {
+  const char *list = x->o.hold;
+  char part[160];
+  while (next_part(part, sizeof part, &list)) {
+    int link = link_of(x, part, "hold", err);
+    if (link < 0) return LIM_BAD_INPUT;
+    x->held[link] = true;
+  }
+  return LIM_OK;
+}
+
+static lim_code unknown_frame(const question *x, lim_error *err) {
+  lim_choice choice = lim_arm_sites(x->s, x->frame);
+  return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'%s", x->frame,
+                  lim_choice_say(&choice, "there are", LIM_CHOICE_ALL));
+}
+
+// --- set-up ---
+
+static lim_code check_options(const lim_ik_options *p, lim_error *err) {
+  if (p->rpy && !p->position) return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy needs --position beside it");
+  if (p->joints && p->position)
+    return LIM_FAIL(err, LIM_BAD_INPUT,
+                    "--joints asks where the frame is, --position says it: give one of them");
+  if (p->rest && strcmp(p->rest, "near") && strcmp(p->rest, "middle"))
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--rest is '%.40s', must be near or middle", p->rest);
+  const char *idle = p->near ? "near" : p->all ? "all" : p->rest ? "rest" : p->tolerance ? "tolerance" : NULL;
+  if (idle && !p->position) return LIM_FAIL(err, LIM_BAD_INPUT, "--%s needs --position beside it", idle);
+  return LIM_OK;
+}
+
+// The chain in a posture: the configuration, with joints as the command line says.
+static lim_code take_chain(question *x, lim_error *err) {
+  const lim_ik_options *o = &x->o;
+  double *q = x->p.arm.q;
+  x->frame = o->frame ? o->frame : x->s->site[x->s->tool].name;
+  const lim_site *site = lim_chain_frame(x->s, x->frame);
+  if (!site) return unknown_frame(x, err);
+  lim_code code = posture_of(q, x, o->joints ? o->joints : o->near, o->joints ? "joints" : "near", err);
+  if (code == LIM_OK) code = take_held(x, err);
+  if (code == LIM_OK && o->deformed && !o->position) {
+    code = lim_sag_ik_settle(q, &x->p, err);
+    if (code == LIM_OK) code = lim_warn_of_turns(err, NAN, x->s, q);
+  }
+  if (code == LIM_OK) code = lim_chain_new(&x->c, x->s, site, q, x->held, err);
+  if (code == LIM_OK && x->c->n == 0)
+    code = LIM_FAIL(err, LIM_BAD_INPUT, "no joint moves frame '%s'%s", x->frame,
+                    o->hold ? " but those that are held" : "");
+  return code;
+}
+
+// Positions of a planar model may leave out what is across its plane.
+static lim_code take_position(question *x, lim_error *err) {
+  static const int across[] = {[LIM_SPATIAL] = -1, [LIM_PLANE_XY] = 2, [LIM_PLANE_XZ] = 1, [LIM_PLANE_YZ] = 0};
+  int count, out = across[x->m->planar];
+  double given[3];
+  lim_world_pose now;
+  lim_code code = numbers_of(given, &count, x->o.position, "m", "position", err);
+  if (code != LIM_OK) return code;
+  if (count != 3 && !(count == 2 && out >= 0))
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--position has %d number%s, must have three%s", count,
+                    count == 1 ? "" : "s", out >= 0 ? " (or the two of the plane)" : "");
+  lim_chain_pose(&now, x->c, x->c->start);
+  for (int i = 0, k = 0; i < 3; i++) x->goal.position[i] = count == 2 && i == out ? now.p[i] : given[k++];
+  return LIM_OK;
+}
+
+static lim_code take_goal(question *x, lim_error *err) {
+  int count;
+  double rpy[3];
+  lim_code code = take_position(x, err);
+  if (code != LIM_OK || !x->o.rpy) return code;
+  code = numbers_of(rpy, &count, x->o.rpy, "rad", "rpy", err);
+  if (code != LIM_OK) return code;
+  if (count != 3)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy has %d number%s, must have three", count, count == 1 ? "" : "s");
+  lim_rotation_rpy(x->goal.R, rpy);
+  return LIM_OK;
+}
+
+// 1.55 mm
+static const char *length_text(char buffer[32], double x) {
+  static const struct {
+    double factor;
+    const char *unit;
+  } units[] = {{1e3, "km"}, {1, "m"}, {1e-3, "mm"}, {1e-6, "µm"}, {1e-9, "nm"}};
+  int i = 0;
+  while (i < 4 && fabs(x) < units[i].factor * 0.99995) i++;
+  if (isnan(x)) return "unknown";
+  if (!(fabs(x) >= 1e-12 && isfinite(x))) i = 1; // nothing, or rounding
+  snprintf(buffer, 32, "%.5g %s", fabs(x) < 1e-12 ? 0 : x / units[i].factor, units[i].unit);
+  return buffer;
+}
+
+static lim_code not_reached(const question *x, lim_error *err) {
+  char left[32], turned[64] = "", limit[200] = "";
+  if (x->outcome[0].angle > 1e-9)
+    snprintf(turned, sizeof turned, " and %.4g deg", x->outcome[0].angle * 180 / M_PI);
+  if (x->outcome[0].beyond >= 0)
+    snprintf(limit, sizeof limit, "; without the limits of joint '%.100s' it would get there",
+             x->c->joint[x->outcome[0].beyond].name);
+  return LIM_FAIL(err, LIM_FAILED, "frame '%s' cannot get there: %s%s left%s", x->frame,
+                  length_text(left, x->outcome[0].distance), turned, limit);
+}
+
+// Solutions of the undeformed arm.
+static void solve(question *x) {
+  if (x->o.all) {
+    x->count = lim_ik_all(x->ik, x->solution, SOLUTIONS, &x->outcome[0], &x->goal, x->c->start);
+    if (x->count > SOLUTIONS) x->count = SOLUTIONS;
+  } else {
+    x->outcome[0] = lim_ik_near(x->ik, x->solution, &x->goal, x->c->start);
+    x->count = x->outcome[0].reached;
+  }
+  for (int i = 1; i < x->count; i++)
+    x->outcome[i] = lim_ik_evaluate(x->ik, &x->goal, x->solution + i * x->c->n);
+}
+
+// Each of them, made up for the sag; those that cannot be are dropped.
+static lim_code make_up(question *x, lim_error *err) {
+  size_t size = (size_t)x->c->n * sizeof *x->solution;
+  int kept = 0, count = x->count;
+  for (int i = 0; i < count; i++) {
+    lim_ik_outcome out;
+    double *q = x->solution + i * x->c->n;
+    lim_code code =
+        lim_sag_ik_reach(&out, q, &x->p, x->c, x->frame, x->held, x->o.rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION,
+                         &x->goal, x->tolerance, x->tolerance, err);
+    if (code != LIM_OK) return code;
+    if (!out.reached && (kept > 0 || i + 1 < count)) continue;
+    if (kept < i) memmove(x->solution + kept * x->c->n, q, size);
+    x->outcome[kept] = out;
+    kept += out.reached;
+  }
+  x->count = kept;
+  return LIM_OK;
+}
+
+// Roll, pitch, yaw about fixed axes; at pitch +-90 deg the yaw is 0.
+static void rpy_of(double rpy[3], const double R[9]) {
+  double level = hypot(R[0], R[3]);
+  rpy[1] = atan2(-R[6], level);
+  rpy[0] = level > 1e-12 ? atan2(R[7], R[8]) : atan2(-R[5], R[4]);
+  rpy[2] = level > 1e-12 ? atan2(R[3], R[0]) : 0;
+}
+
+static void json_joints(lim_json *j, const lim_chain *c, const double *q) {
+  lim_json_key(j, "joints");
+  lim_json_object(j);
+  for (int k = 0; k < c->n; k++) {
+    lim_put_number(j, c->joint[k].name, q[k]);
+    lim_json_unit(j, c->joint[k].slides ? "m" : "rad");
+  }
+  lim_json_end(j, '}');
+}
+
+static void json_pose(question *x, double *J) {
+  double rpy[3], s[6], row[LIM_CHAIN_MOST];
+  lim_world_pose at;
+  int n = x->c->n;
+  lim_chain_jacobian(&at, J, x->c, x->c->start);
+  lim_chain_singular_values(s, J, n, x->c->size);
+  lim_json j = lim_call_json(x->call);
+  rpy_of(rpy, at.R);
+  lim_put_text(&j, "frame", x->frame);
+  lim_put_numbers(&j, "position", at.p, 3);
+  lim_put_numbers(&j, "rpy", rpy, 3);
+  json_joints(&j, x->c, x->c->start);
+  lim_json_key(&j, "jacobian");
+  lim_json_list(&j);
+  for (int i = 0; i < 6; i++) {
+    for (int k = 0; k < n; k++) row[k] = J[6 * k + i];
+    lim_json_numbers(&j, row, n);
+  }
+  lim_json_end(&j, ']');
+  lim_put_numbers(&j, "singular_values", s, n < 6 ? n : 6);
+  lim_put_number(&j, "length", x->c->size);
+  lim_call_close(x->call, &j);
+}
+
+static void json_posture(lim_json *j, const question *x, int i) {
+  char text[64];
+  lim_json_object(j);
+  json_joints(j, x->c, x->solution + i * x->c->n);
+  lim_put_number(j, "error", x->outcome[i].distance);
+  lim_put_number(j, "angle_error", x->outcome[i].angle);
+  lim_put_text(j, "singular", lim_ik_singular_name(text, x->outcome[i].singular));
+  lim_json_end(j, '}');
+}
+
+static void json_solutions(question *x) {
+  lim_json j = lim_call_json(x->call);
+  lim_put_text(&j, "frame", x->frame);
+  lim_put_numbers(&j, "position", x->goal.position, 3);
+  lim_put_text(&j, "method", lim_ik_method_name(lim_ik_method_of(x->ik)));
+  lim_json_key(&j, "reachable");
+  lim_json_bool(&j, x->count > 0);
+  lim_put_number(&j, "distance", x->outcome[0].distance);
+  lim_put_number(&j, "angle", x->outcome[0].angle);
+  lim_json_key(&j, "solutions");
+  lim_json_list(&j);
+  for (int i = 0; i < x->count; i++) json_posture(&j, x, i);
+  lim_json_end(&j, ']');
+  if (x->count == 0) {
+    lim_json_key(&j, "nearest");
+    json_posture(&j, x, 0);
+    if (x->outcome[0].beyond >= 0) lim_put_text(&j, "beyond", x->c->joint[x->outcome[0].beyond].name);
+  }
+  lim_call_close(x->call, &j);
+}
+
+static lim_code inverse(question *x, lim_error *err) {
+  const lim_ik_options *o = &x->o;
+  lim_code code = take_goal(x, err);
+  x->tolerance = 1e-9;
+  if (code == LIM_OK && o->tolerance) code = number_of(&x->tolerance, o->tolerance, "m", "tolerance", err);
+  if (code == LIM_OK && !(x->tolerance > 0))
+    code = LIM_FAIL(err, LIM_BAD_INPUT, "--tolerance is '%.40s', must be above 0", o->tolerance);
+  if (code == LIM_OK) code = lim_ik_new(&x->ik, x->c, o->rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, err);
+  if (code != LIM_OK) return code;
+  lim_ik_set_tolerance(x->ik, x->tolerance, x->tolerance);
+  if (o->rest && !strcmp(o->rest, "middle")) lim_ik_set_rest(x->ik, LIM_REST_MIDDLE);
+  solve(x);
+  if (o->deformed) code = make_up(x, err);
+  if (code != LIM_OK) return code;
+  json_solutions(x);
+  return x->count ? LIM_OK : not_reached(x, err);
+}
+
+// --- the call ---
+
+static lim_code answer(question *x, lim_error *err) {
+  lim_code code = take_chain(x, err);
+  if (code != LIM_OK) return code;
+  double *J = calloc(6 * (size_t)x->c->n, sizeof *J);
+  x->solution = calloc(SOLUTIONS * (size_t)x->c->n, sizeof *x->solution);
+  if (!J || !x->solution)
+    code = lim_no_memory(err);
+  else if (x->o.position)
+    code = inverse(x, err);
+  else
+    json_pose(x, J);
+  free(J);
+  return code;
+}
+
+static lim_code start(question *x, lim_error *err) {
+  lim_code code = check_options(&x->o, err);
+  if (code != LIM_OK) return code;
+  x->held = calloc((size_t)x->m->links.count + 1, sizeof *x->held);
+  code = x->held ? LIM_OK : lim_no_memory(err);
+  if (code == LIM_OK && x->m->program) { // it may hold something at the start
+    code = lim_prepare_copy(&x->prepared, x->m, x->m->origin.folder, err);
+    x->m = &x->prepared;
+  }
+  if (code == LIM_OK) code = lim_sag_ik_start(&x->p, x->m, x->m->origin.folder, err);
+  x->s = x->p.arm.s;
+  return code;
+}
+
+lim_code lim_model_ik(lim_answer **out, const lim_model *model, const lim_ik_options *options, lim_error *err) {
+  if (!model) return lim_call_refuse(out, err);
+  lim_call call = lim_call_start(out, &model->said, err);
+  question x = {.call = &call, .o = lim_ik_options_default(), .m = model};
+  lim_call_options(&call, &x.o, options);
+  if (call.code == LIM_OK) call.code = start(&x, &call.own);
+  if (call.code == LIM_OK) {
+    lim_code code = answer(&x, &call.own);
+    if (call.code == LIM_OK) call.code = code;
+  }
+  free(x.solution);
+  free(x.held);
+  lim_ik_free(x.ik);
+  lim_chain_free(x.c);
+  lim_sag_ik_end(&x.p);
+  lim_prepare_end(&x.prepared);
+  return lim_call_end(&call);
+}

@@ -1,0 +1,7 @@
+// recursion_dual.c - the residual of the recursion on dual numbers: it gives exact derivatives.
+#include "dynamics/number/real_dual.h"
+
+#define NAME(x) lim_dual_##x
+#include "dynamics/recursion/readings.inc"
+
+#include "dynamics/recursion/setup.inc"

@@ -1,0 +1,293 @@
+// implicit.c - the Newmark family: displacement and velocity from the acceleration at the end of the step,
+// which Newton's iteration finds. Theory: docs/theory/simulation.md (1)-(6).
+#include "integrate/implicit.h"
+
+#include "integrate/linear_energy.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 25, HALVINGS = 10, CALM = 8, GRACE = 16 };
+
+// Generalized-alpha with a spectral radius of 0 at infinite frequency, and how much energy of the method's own
+// making calls for a few steps of it.
+static const lim_implicit CALMING = {.am = -1, .beta = 1, .gamma = 1.5};
+static const double GAIN = 1e-2;
+
+// Corrections below this are rounding, whatever the tolerance.
+static const double ROUNDING = 2e-15;
+
+// Closing a loop of lengths and angles of order 1 leaves rounding that small deflections are measured against.
+static const double CLOSING = 1e-7;
+
+// (1) (1 - am) A' + am A = (1 - af) a' + af a; (2) q' = q + h v + h^2 ((1/2 - beta) A + beta A'); (3) v'
+// likewise
+static void update(lim_state *f, double h, const lim_implicit *p) {
+  for (int i = 0; i < f->n; i++) {
+    double A = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
+    f->qn[i] = f->q[i] + h * f->v[i] + h * h * ((0.5 - p->beta) * f->A[i] + p->beta * A);
+    f->vn[i] = f->v[i] + h * ((1 - p->gamma) * f->A[i] + p->gamma * A);
+  }
+}
+
+// Weights of the coordinates at the present iterate: one over the largest value of their group, so far or
+// there. An iterate that runs away must not leave its size behind, or nothing would count beside it ever after.
+static void weigh(lim_state *f, double cK) {
+  memcpy(f->trial, f->scale, (size_t)f->ngroup * sizeof *f->trial);
+  for (int i = 0; i < f->n; i++) {
+    double *scale = &f->trial[f->group[i]], size = fmax(fabs(f->qn[i]), cK * fabs(f->r[i]));
+    if (size > *scale && isfinite(size)) *scale = size;
+  }
+  for (int i = 0; i < f->n; i++) f->weight[i] = f->trial[f->group[i]] > 0 ? cK / f->trial[f->group[i]] : 0;
+}
+
+// Largest correction of a coordinate, against the largest value in its group so far.
+static double correct(lim_state *f, double cK) {
+  double worst = 0;
+  for (int i = 0; i < f->n; i++) f->r[i] = f->e->given[i] ? 0 : -f->r[i];
+  weigh(f, cK); // multipliers go along with the accelerations, with no weight of their own
+  for (int i = 0; i < f->n; i++) {
+    worst = fmax(worst, f->weight[i] * fabs(f->r[i]));
+    if (!isfinite(f->r[i])) return INFINITY;
+  }
+  lim_anderson_next(f->an, &f->anderson, f->r, f->weight);
+  return worst;
+}
+
+// First guess: the acceleration goes on; or, where that moves the arm more than its speed does, as after a
+// blow, one that makes the displacement go on.
+static void predict(lim_state *f, double h, const lim_implicit *p) {
+  double blow = 0, pace = 0;
+  for (int i = 0; i < f->n; i++) {
+    double scale = f->scale[f->group[i]] > 0 ? f->scale[f->group[i]] : 1;
+    blow = fmax(blow, h * h * p->beta * fabs(f->b[i]) / scale);
+    pace = fmax(pace, (fabs(h * f->v[i]) + 1e-2 * fabs(f->q[i])) / scale);
+  }
+  for (int i = 0; i < f->n; i++) {
+    double A = -(0.5 - p->beta) / p->beta * f->A[i];
+    f->an[i] = blow <= pace ? f->b[i] : ((1 - p->am) * A + p->am * f->A[i] - p->af * f->b[i]) / (1 - p->af);
+  }
+}
+
+// Work of the forces that are still missing, An, on the correction.   (4a)
+static double energy(const lim_state *f) {
+  double sum = 0;
+  for (int i = 0; i < f->n; i++)
+    if (!f->e->given[i]) sum += fabs(f->An[i] * f->r[i]);
+  return sum;
+}
+
+// The acceleration at the end of the step. `reached` is the size of the last correction. The missing forces
+// before it stay in An.
+static bool iterate(lim_state *f, double h, const lim_implicit *p, double *reached) {
+  double share = (1 - p->af) / (1 - p->am), cK = p->beta * h * h * share, cD = p->gamma * h * share,
+         t = f->t + h;
+  double before = INFINITY, first = 0;
+  predict(f, h, p);
+  memcpy(f->an + f->n, f->b + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
+  f->anderson.count = 0;
+  f->e->span = h;
+  for (int k = 0; k < ITERATIONS; k++) {
+    lim_state_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
+    update(f, h, p);
+    lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+    memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
+    lim_state_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+    if (k == 0 && lim_state_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, NULL) != LIM_OK) return false;
+    memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
+    lim_equations_solve(f->r, f->e, lim_state_gaps(f, f->qn, 1 / cK), -1);
+    for (int i = 0; i < f->e->s->nrow; i++) f->r[f->n + i] = f->e->lambda[i] - f->an[f->n + i];
+    double work = energy(f);
+    if (k == 0) first = work;
+    *reached = correct(f, cK);
+    f->iterations++;
+    bool met = f->by_energy ? work <= f->tolerance * first : *reached <= f->tolerance;
+    if (isfinite(*reached) && (met || *reached <= ROUNDING)) return true;
+    bool stalls = f->e->s->nrow && k > 2 && *reached > 0.3 * before && *reached < CLOSING;
+    if (stalls) return true;
+    if (!isfinite(*reached) || (k > 8 && *reached > 0.9 * before && *reached > 1e-6)) return false;
+    before = *reached;
+  }
+  return false;
+}
+
+// The end of the step, put on the loops with its speeds and accelerations; forces that go with it into An. Left
+// to the step alone, accelerations of a method that does not damp swing about the loops, ever more.
+static void close_end(lim_state *f, double t) {
+  enum { ROUNDS = 2 }; // the factor is of the first iterate
+  lim_equations_project(f->e, f->qn, f->vn);
+  memset(f->r, 0, (size_t)f->n * sizeof *f->r); // forces are in balance but for what this changes
+  for (int k = 0; k < ROUNDS; k++) {
+    lim_equations_solve(f->r, f->e, lim_equations_openings(f->e, f->qn, f->vn, f->an), -1);
+    for (int i = 0; i < f->n; i++)
+      if (!f->e->given[i]) f->an[i] -= f->r[i];
+    lim_state_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+  }
+  memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
+}
+
+// The end of the step, and the power there.
+static void finish(lim_state *f, double h, const lim_implicit *p, lim_powers *power) {
+  update(f, h, p);
+  lim_state_prescribe(f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
+  memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
+  if (f->e->s->nrow && !f->about) close_end(f, f->t + h);
+  *power = lim_equations_power(f->e, f->body, f->qn, f->vn, f->An);
+}
+
+// All energy there and what was lost, less the work: constant but for the error of the method.   (7)
+static double balance_at(lim_state *f, const double *q, const double *v, const double *energy_integrals,
+                         const lim_powers *power) {
+  const double stored = power->stored;
+  if (!power->motions) lim_kinematics(f->body, f->e->s, q, v, NULL);
+  lim_energies e = lim_energies_of(f->e->s, f->body, q, v);
+  f->peak = fmax(f->peak, e.kinetic + e.strain + stored);
+  return e.kinetic + e.strain + stored + e.gravity + energy_integrals[LIM_DISSIPATED] -
+         energy_integrals[LIM_WORK];
+}
+
+// Whether the method itself has put energy in. No method of this family is stable for every nonlinear motion:
+// what a step cannot resolve, axial vibrations of bent links above all, may grow without end. final: go on all
+// the same.
+static bool gains(lim_state *f, double h, const lim_powers *power, bool final) {
+  double energy_integrals[LIM_POWERS], peak = f->peak;
+  if (!f->guarded) return false;
+  for (int i = 0; i < LIM_POWERS; i++)
+    energy_integrals[i] = f->energy_integrals[i] + h * (f->k[0][i] + power->power[i]) / 2;
+  double now = balance_at(f, f->qn, f->vn, energy_integrals, power);
+  if (f->grace > 0) f->min = now;
+  bool more = now - f->min > GAIN * f->peak;
+  if (more && !final) {
+    f->peak = peak;
+    return true;
+  }
+  f->min = more ? now : fmin(f->min, now);
+  return false;
+}
+
+// Take over the end of the step; work and dissipation by the trapezoidal rule.
+static void accept(lim_state *f, double h, const lim_implicit *p, const lim_powers *power) {
+  memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->s->nrow * sizeof *f->b);
+  for (int i = 0; i < LIM_POWERS && !f->energy_balance; i++) {
+    f->energy_integrals[i] += h * (f->k[0][i] + power->power[i]) / 2;
+    f->k[0][i] = power->power[i];
+  }
+  for (int i = 0; i < f->n; i++) {
+    f->A[i] = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
+    f->q[i] = f->qn[i];
+    f->v[i] = f->vn[i];
+    f->a[i] = f->b[i] = f->an[i];
+    f->scale[f->group[i]] = fmax(f->scale[f->group[i]], fabs(f->q[i]));
+  }
+  f->t += h;
+  f->steps++;
+  if (f->energy_balance) lim_linear_energy(f, h);
+  f->e->span = 0;
+  if (f->calm > 0) f->calm--;
+  if (f->grace > 0) f->grace--;
+  lim_equations_keep(f->e);
+  lim_state_rates(f, LIM_BEFORE);
+}
+
+void lim_implicit_pause(lim_state *f) {
+  lim_state_residual(f->k[1], f, f->t, LIM_BEFORE, f->q, f->v, f->a);
+  for (int i = 0; i < f->n; i++) // what was held was in balance
+    if (f->e->given[i]) f->k[1][i] = 0;
+}
+
+// What a change r of forces does to the accelerations: all of it, M a = -r, and what a step can resolve of it,
+// (M + h D/2 + h^2 K/4) b = -r. A method that started from the first would carry the swinging of modes far
+// above its step into the motion.
+static lim_code respond(lim_state *f, lim_error *err) {
+  double h = f->step;
+  memcpy(f->an, f->r, (size_t)f->n * sizeof *f->an);
+  lim_code code = lim_state_factor(f, f->q, (lim_step_matrix){.M = 1}, err);
+  if (code != LIM_OK) return code;
+  lim_equations_solve(f->r, f->e, lim_state_openings(f, f->q, f->v, f->a), -1);
+  bool stiff = lim_state_factor(f, f->q, (lim_step_matrix){1, h / 2, h * h / 4}, NULL) == LIM_OK;
+  if (stiff) lim_equations_solve(f->an, f->e, lim_state_openings(f, f->q, f->v, f->A), 0);
+  for (int i = 0; i < f->n; i++) {
+    if (f->e->given[i]) continue;
+    f->a[i] -= f->r[i];
+    if (!stiff) continue;
+    f->b[i] -= f->an[i];
+    f->A[i] -= f->an[i];
+  }
+  if (!stiff) f->calm = CALM; // pressed links
+  return LIM_OK;
+}
+
+lim_code lim_implicit_restart(lim_state *f, lim_error *err) {
+  if (f->about) lim_state_about(f);
+  if (!f->started) {
+    memset(f->k[1], 0, (size_t)f->n * sizeof(double)); // from rest: all forces are new
+    f->grace = GRACE;
+  }
+  f->started = true;
+  lim_state_prescribe(f, f->t, LIM_AFTER, NULL, NULL, f->a);
+  lim_state_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a);
+  for (int i = 0; i < f->n; i++) f->r[i] -= f->k[1][i];
+  lim_code code = respond(f, err);
+  if (code != LIM_OK) return code;
+  lim_state_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a); // efforts that go with these accelerations
+  memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->s->nrow * sizeof *f->b);
+  lim_powers power = lim_equations_power(f->e, f->body, f->q, f->v, f->r);
+  memcpy(f->k[0], power.power, sizeof power.power);
+  if (f->energy_balance) lim_linear_energy(f, 0);
+  if (f->guarded) f->min = balance_at(f, f->q, f->v, f->energy_integrals, &power);
+  lim_state_rates(f, LIM_AFTER);
+  return LIM_OK;
+}
+
+static lim_code give_up(lim_state *f, double reached, double h, lim_error *err) {
+  const bool grows = !isfinite(reached);
+  f->advice = grows ? "try a smaller step" : "try a smaller step or a larger tolerance";
+  if (grows)
+    return LIM_FAIL(err, LIM_FAILED, "at t = %g s the motion grows without bound (tolerance %.2g, step %.2g s)",
+                    f->t, f->tolerance, h);
+  return LIM_FAIL(
+      err, LIM_FAILED,
+      "at t = %g s the iteration stays at a correction of %.2g, above the tolerance %.2g, even with a "
+      "step of %.2g s",
+      f->t, reached, f->tolerance, h);
+}
+
+// The step as it should be taken next, once the method has gained energy: damped, then shorter too.
+static void calm_down(lim_state *f, double *h) {
+  if (f->calm > 0) *h /= 2;
+  f->calm = CALM;
+  if (f->calms++ == 0) f->calmed = f->t;
+}
+
+// The main steps are:
+//   iterate: predict the accelerations at the end, correct them by residual and factor until the correction is
+//   small; finish: the end of the step, put on its loops, and the power there; where the method itself has
+//   gained energy, the step again, damped and then shorter; accept: take the end over, with work and
+//   dissipation.
+// A step that does not converge is halved.
+lim_code lim_implicit_advance(lim_state *f, double to, lim_implicit p, lim_error *err) {
+  const double full = to - f->t, shortest = full / (1 << HALVINGS);
+  double h = full;
+  while (f->t < to - 1e-9 * full) {
+    double reached = INFINITY;
+    const lim_implicit now = f->calm > 0 ? CALMING : p;
+    lim_powers power;
+    h = fmin(h, to - f->t);
+    bool last = f->t + h > to - 1e-9 * full;
+    if (!iterate(f, h, &now, &reached)) {
+      f->e->span = 0;
+      if (lim_state_stopped(f)) return LIM_FAILED;
+      h /= 2;
+      if (h < shortest || f->about) return give_up(f, reached, h * 2, err);
+      continue;
+    }
+    finish(f, h, &now, &power);
+    if (gains(f, h, &power, f->calm > 0 && h / 2 < shortest)) {
+      calm_down(f, &h);
+      continue;
+    }
+    accept(f, h, &now, &power);
+    if (last) f->t = to;
+  }
+  return LIM_OK;
+}

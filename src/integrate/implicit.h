@@ -1,0 +1,21 @@
+// implicit.h - one step of the Newmark family with Newton's iteration, shared by newmark.c and
+// generalized_alpha.c.
+#ifndef LIM_INTEGRATE_IMPLICIT_H
+#define LIM_INTEGRATE_IMPLICIT_H
+
+#include "integrate/state.h"
+
+// Parameters: alpha_m, alpha_f, beta, gamma. Theory: docs/theory/simulation.md (1)-(6).
+typedef struct {
+  double am, af, beta, gamma;
+} lim_implicit;
+
+// A jump changes accelerations by what the change of forces makes of the mass alone. To find them anew from all
+// forces would let the rounding of stiff ones in.
+void lim_implicit_pause(lim_state *f);
+lim_code lim_implicit_restart(lim_state *f, lim_error *err);
+
+// Advance; a step that does not converge is halved, down to 1/1024.
+lim_code lim_implicit_advance(lim_state *f, double to, lim_implicit p, lim_error *err);
+
+#endif

@@ -1,0 +1,29 @@
+// kinds.h - the tables of kinds, as the model file knows them. The reader is told of kinds by the rooms that
+// make them work: a table stands where its rows are at home, right of this room, and only its name is known
+// here. Each gives row i; NULL: there is none.
+#ifndef LIM_MODEL_KINDS_H
+#define LIM_MODEL_KINDS_H
+
+#include "model/schema.h"
+
+const lim_kind_row *lim_joint_row(int i);   // model/joint.c
+const lim_kind_row *lim_section_row(int i); // beam/section.c
+const lim_kind_row *lim_element_row(int i); // beam/element.c
+const lim_kind_row *lim_profile_row(int i); // motion/profile/sequence.c
+const lim_kind_row *lim_control_row(int i); // control/law.c
+const lim_kind_row *lim_method_row(int i);  // analysis/simulation/integrators.c
+const lim_kind_row *lim_block_row(int i);   // control/block.c
+
+// "newmark or generalized-alpha": the words of kinds for which something holds, with `last` (" or ") before the
+// last of them.
+enum { LIM_KIND_WORDS = 160 };
+const char *lim_kind_words(char buffer[LIM_KIND_WORDS], const lim_kind_row *(*kinds)(int i),
+                           bool (*holds)(int i), const char *last);
+
+// Outer size of a section along y and z; 0: not known. beam/section.c
+void lim_section_size(double size[2], const lim_section *s);
+
+// Whether an element takes shear into account. beam/element.c
+bool lim_element_shears(int i);
+
+#endif

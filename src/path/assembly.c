@@ -1,0 +1,29 @@
+// assembly.c - an arm from a model: its tree, then what needs the recursion.
+#include "path/assembly.h"
+
+#include "arm/carriage.h"
+#include "dynamics/damping.h"
+#include "dynamics/loop_closing.h"
+#include "path/line.h"
+
+static lim_code assemble(lim_arm **out, const lim_model *model, bool rigid, bool floating, lim_error *err) {
+  lim_arm *s;
+  lim_code code = lim_arm_build(&s, model, rigid, floating, err);
+  *out = s;
+  if (code == LIM_OK) code = lim_loops_start(s, err);
+  if (code == LIM_OK) code = lim_lines_start(s, err);
+  if (code == LIM_OK) code = lim_damping_build(s, err);
+  if (code == LIM_OK && !rigid) code = lim_carriage_warn(err, model);
+  if (code == LIM_OK) return LIM_OK;
+  lim_arm_free(s);
+  *out = NULL;
+  return code;
+}
+
+lim_code lim_arm_new(lim_arm **out, const lim_model *model, bool rigid, lim_error *err) {
+  return assemble(out, model, rigid, false, err);
+}
+
+lim_code lim_arm_new_floating(lim_arm **out, const lim_model *model, bool rigid, lim_error *err) {
+  return assemble(out, model, rigid, true, err);
+}

@@ -1,9 +1,0 @@
-// dual.h - a number and its derivative.
-#ifndef LIM_SYSTEM_DUAL_H
-#define LIM_SYSTEM_DUAL_H
-
-typedef struct {
-  double x, d; // value, derivative
-} lim_dual;
-
-#endif
