@@ -114,6 +114,19 @@ static void ranges_leave_room_and_are_never_empty(void **state) {
   NEAR(lim_scale_place(&(lim_scale){-1, 3, false}, 0), 0.25, 1e-15);
 }
 
+static void ranges_of_extreme_numbers_have_finite_ticks(void **state) {
+  (void)state;
+  static const double ends[][2] = {
+      {5e-324, 5e-324}, {5e-324, 1.7e308}, {1e-320, 1}, {1.7e308, 1.7e308}, {1, 1e305}};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    for (int log = 0; log < 2; log++) {
+      lim_scale s = lim_scale_around(log ? ends[i][0] : -ends[i][1], ends[i][1], log, false);
+      assert_true(isfinite(s.low) && isfinite(s.high) && s.low < s.high && (!log || s.low > 0));
+      lim_ticks t = lim_ticks_of(&s, 6);
+      for (int k = 0; k < t.count; k++) assert_true(isfinite(lim_scale_place(&s, t.at[k])));
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(units_get_the_prefix_of_the_largest_number),
@@ -124,6 +137,7 @@ int main(void) {
       cmocka_unit_test(labels_have_the_decimals_of_the_step),
       cmocka_unit_test(logarithmic_ticks_stand_at_decades),
       cmocka_unit_test(ranges_leave_room_and_are_never_empty),
+      cmocka_unit_test(ranges_of_extreme_numbers_have_finite_ticks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

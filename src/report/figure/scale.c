@@ -91,7 +91,14 @@ lim_shown_unit lim_shown_unit_of(const char *name, const char *unit, double larg
 
 // --- range ---
 
+// Numbers beyond these leave no room around them: quotients and spreads would overflow, or vanish.
+static const double LARGEST = 1e150, LEAST = 1e-150;
+
+static double within(double x, double low, double high) { return fmax(low, fmin(high, x)); }
+
 lim_scale lim_scale_around(double low, double high, bool log, bool tight) {
+  low = within(low, log ? LEAST : -LARGEST, LARGEST);
+  high = within(high, log ? LEAST : -LARGEST, LARGEST);
   lim_scale s = {low, high, log};
   if (log) {
     double spread = log10(high / low), space = spread > 1e-9 ? (tight ? 0 : 0.04 * spread) : 0.5;
@@ -101,6 +108,7 @@ lim_scale lim_scale_around(double low, double high, bool log, bool tight) {
   }
   double size = fmax(fabs(low), fabs(high)), spread = high - low;
   if (spread <= 1e-12 * size) spread = 0;
+  if (size < LEAST) size = spread = 0;
   double space = spread > 0 ? (tight ? 0 : 0.05 * spread) : size > 0 ? 0.1 * size : 1;
   s.low = low - space;
   s.high = high + space;
