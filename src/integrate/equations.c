@@ -27,6 +27,7 @@ void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, do
 
 void lim_equations_lock(lim_equations *e) {
   for (int k = 0; k < e->s->n; k++) lim_rec_lock(e->w, k, e->given[k]);
+  e->factors++;
 }
 
 // --- drives ---
@@ -348,6 +349,7 @@ bool lim_equations_project(lim_equations *e, double *q, double *v) {
 }
 
 lim_code lim_equations_factor(lim_equations *e, const double *q, lim_step_matrix c, lim_error *err) {
+  e->factors++;
   lim_equations_tangents(e, c);
   c.joint = e->joint;
   c.gear = e->gear;

@@ -42,6 +42,7 @@ typedef struct {
   lim_row_state *row;  // (nrow)
   lim_world_motion *body;  // (nbody)
   struct lim_spare *spare; // another factor; NULL: there is none
+  long factors;            // how often a factor was made, or made useless
 } lim_equations;
 
 // rigid: the same arm with rigid links; may be NULL where no drive asks for it.

@@ -28,4 +28,5 @@ const lim_integrator lim_integrator_generalized_alpha = {
     .pause = lim_implicit_pause,
     .restart = lim_implicit_restart,
     .advance = advance,
+    .show = lim_implicit_show,
     .implicit = true};

@@ -9,6 +9,13 @@
 
 enum { ITERATIONS = 25, HALVINGS = 10, CALM = 8, GRACE = 16 };
 
+// Steps until the rate of the iteration is measured anew; steps that a factor serves.
+enum { MEASURE = 8, SERVES = 8 };
+
+// Of the step's error, what the iteration may leave, and never more than LOOSEST. Corrections above MEASURABLE
+// tell a rate; below EXACT they change no force.
+static const double SHARE = 1e-3, LOOSEST = 1e-9, MEASURABLE = 1e-12, EXACT = 1e-12;
+
 // Generalized-alpha with a spectral radius of 0 at infinite frequency, and how much energy of the method's own
 // making calls for a few steps of it.
 static const lim_implicit CALMING = {.am = -1, .beta = 1, .gamma = 1.5};
@@ -54,9 +61,15 @@ static double correct(lim_state *f, double cK) {
   return worst;
 }
 
-// First guess: the acceleration goes on; or, where that moves the arm more than its speed does, as after a
-// blow, one that makes the displacement go on.
+// First guess: accelerations go on as they did; at first, where that moves the arm more than its speed does, as
+// after a blow, those that make the displacement go on.
 static void predict(lim_state *f, double h, const lim_implicit *p) {
+  lim_predictor *past = &f->newton.predictor;
+  lim_predictor_rewind(past, f->t);
+  if (past->count > 1) {
+    lim_predictor_guess(f->an, past, f->t + h);
+    return;
+  }
   double blow = 0, pace = 0;
   for (int i = 0; i < f->n; i++) {
     double scale = f->scale[f->group[i]] > 0 ? f->scale[f->group[i]] : 1;
@@ -67,6 +80,7 @@ static void predict(lim_state *f, double h, const lim_implicit *p) {
     double A = -(0.5 - p->beta) / p->beta * f->A[i];
     f->an[i] = blow <= pace ? f->b[i] : ((1 - p->am) * A + p->am * f->A[i] - p->af * f->b[i]) / (1 - p->af);
   }
+  memcpy(f->an + f->n, f->b + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
 }
 
 // Work of the forces that are still missing, An, on the correction.   (4a)
@@ -77,31 +91,84 @@ static double energy(const lim_state *f) {
   return sum;
 }
 
+// Error of a step of the method itself in the displacements, relative as corrections are.   (4c)
+static double step_error(const lim_state *f, double h, double cK, const lim_implicit *p) {
+  const double constant = fabs(p->beta - p->gamma / 2 + 1.0 / 12);
+  double max = 0;
+  for (int i = 0; i < f->n; i++) {
+    double A = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
+    max = fmax(max, f->weight[i] * fabs(A - f->A[i]));
+  }
+  return constant * h * h / cK * max;
+}
+
+// What the last correction leaves, where the rate of the iteration is known: one that has not been measured for
+// some steps may have doubled.   (4d)
+static double remainder_of(const lim_newton *x, double reached, bool measured) {
+  double rate = measured ? x->rate : 2 * x->rate;
+  if (!(rate < 0.5) || (!measured && x->steps >= MEASURE)) return INFINITY;
+  return rate / (1 - rate) * reached;
+}
+
+static void measure(lim_newton *x, double rate) {
+  x->rate = isnan(x->rate) ? rate : fmax(rate, x->rate / 2);
+  x->rate = fmax(x->rate, 1e-4);
+  x->steps = 0;
+}
+
+// Whether what is left may stay.
+static bool is_met(lim_state *f, double h, double cK, const lim_implicit *p, double reached, bool measured) {
+  if (!f->by_estimate || f->watched) return reached <= f->tolerance;
+  double left = fmin(reached, remainder_of(&f->newton, reached, measured));
+  if (left <= f->tolerance) return true;
+  return left <= LOOSEST && left <= SHARE * step_error(f, h, cK, p);
+}
+
+// Whether the factor at hand is still good for this step.
+static bool factor_serves(const lim_state *f, double cD, double cK) {
+  const lim_newton *x = &f->newton;
+  return f->by_estimate && !f->watched && f->e->s->nrow == 0 && x->factor == f->e->factors &&
+         x->served < SERVES && x->D == cD && x->K == cK && x->rate < 0.1;
+}
+
+static bool factor(lim_state *f, double cD, double cK) {
+  if (lim_state_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, NULL) != LIM_OK) return false;
+  f->newton.factor = f->e->factors;
+  f->newton.served = 0;
+  f->newton.D = cD;
+  f->newton.K = cK;
+  return true;
+}
+
 // The acceleration at the end of the step. `reached` is the size of the last correction. The missing forces
 // before it stay in An.
 static bool iterate(lim_state *f, double h, const lim_implicit *p, double *reached) {
   double share = (1 - p->af) / (1 - p->am), cK = p->beta * h * h * share, cD = p->gamma * h * share,
          t = f->t + h;
   double before = INFINITY, first = 0;
+  bool old = factor_serves(f, cD, cK);
   predict(f, h, p);
-  memcpy(f->an + f->n, f->b + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
   f->anderson.count = 0;
   f->e->span = h;
+  f->newton.steps++;
+  f->newton.served++;
   for (int k = 0; k < ITERATIONS; k++) {
     lim_state_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
     update(f, h, p);
     lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
     lim_state_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
-    if (k == 0 && lim_state_factor(f, f->qn, (lim_step_matrix){1, cD, cK}, NULL) != LIM_OK) return false;
+    bool renew = k == 0 ? !old : k == 2 && old;
+    if (renew && !factor(f, cD, cK)) return false;
     memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
     lim_equations_solve(f->r, f->e, lim_state_gaps(f, f->qn, 1 / cK), -1);
     for (int i = 0; i < f->e->s->nrow; i++) f->r[f->n + i] = f->e->lambda[i] - f->an[f->n + i];
-    double work = energy(f);
+    double work = f->by_energy ? energy(f) : 0;
     if (k == 0) first = work;
     *reached = correct(f, cK);
     f->iterations++;
-    bool met = f->by_energy ? work <= f->tolerance * first : *reached <= f->tolerance;
+    if (k == 1 && before > MEASURABLE) measure(&f->newton, *reached / before);
+    bool met = f->by_energy ? work <= f->tolerance * first : is_met(f, h, cK, p, *reached, k > 0);
     if (isfinite(*reached) && (met || *reached <= ROUNDING)) return true;
     bool stalls = f->e->s->nrow && k > 2 && *reached > 0.3 * before && *reached < CLOSING;
     if (stalls) return true;
@@ -126,12 +193,27 @@ static void close_end(lim_state *f, double t) {
   memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
 }
 
+// Whether somebody needs the forces at the very end of the step. The last residual is that of the iterate
+// before the last correction: after a first one too far from the end for the powers of drives and dampers,
+// after any for efforts that given motions need and for states of drives.
+static bool needs_end(const lim_state *f, int iterations) {
+  bool given = false;
+  for (int i = 0; i < f->n; i++) given = given || f->e->prescribed[i];
+  return iterations == 1 || given || f->ns;
+}
+
 // The end of the step, and the power there.
-static void finish(lim_state *f, double h, const lim_implicit *p, lim_powers *power) {
+static void finish(lim_state *f, double h, const lim_implicit *p, double reached, int iterations,
+                   lim_powers *power) {
   update(f, h, p);
   lim_state_prescribe(f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
   memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
-  if (f->e->s->nrow && !f->about) close_end(f, f->t + h);
+  const bool closes = f->e->s->nrow && !f->about, exact = reached <= EXACT;
+  if (closes)
+    close_end(f, f->t + h);
+  else if (!exact && needs_end(f, iterations))
+    lim_state_residual(f->An, f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
+  f->newton.exact = exact || closes || needs_end(f, iterations);
   *power = lim_equations_power(f->e, f->body, f->qn, f->vn, f->An);
 }
 
@@ -181,12 +263,19 @@ static void accept(lim_state *f, double h, const lim_implicit *p, const lim_powe
   }
   f->t += h;
   f->steps++;
+  lim_predictor_take(&f->newton.predictor, f->t, f->b, f->weight);
   if (f->energy_balance) lim_linear_energy(f, h);
   f->e->span = 0;
   if (f->calm > 0) f->calm--;
   if (f->grace > 0) f->grace--;
   lim_equations_keep(f->e);
   lim_state_rates(f, LIM_BEFORE);
+}
+
+void lim_implicit_show(lim_state *f) {
+  if (f->newton.exact) return;
+  lim_state_residual(f->r, f, f->t, LIM_BEFORE, f->q, f->v, f->a);
+  f->newton.exact = true;
 }
 
 void lim_implicit_pause(lim_state *f) {
@@ -236,6 +325,10 @@ lim_code lim_implicit_restart(lim_state *f, lim_error *err) {
   if (f->energy_balance) lim_linear_energy(f, 0);
   if (f->guarded) f->min = balance_at(f, f->q, f->v, f->energy_integrals, &power);
   lim_state_rates(f, LIM_AFTER);
+  f->newton.rate = NAN;
+  f->newton.exact = true;
+  lim_predictor_forget(&f->newton.predictor);
+  lim_predictor_take(&f->newton.predictor, f->t, f->b, f->weight);
   return LIM_OK;
 }
 
@@ -270,6 +363,7 @@ lim_code lim_implicit_advance(lim_state *f, double to, lim_implicit p, lim_error
   double h = full;
   while (f->t < to - 1e-9 * full) {
     double reached = INFINITY;
+    const long before = f->iterations;
     const lim_implicit now = f->calm > 0 ? CALMING : p;
     lim_powers power;
     h = fmin(h, to - f->t);
@@ -281,7 +375,7 @@ lim_code lim_implicit_advance(lim_state *f, double to, lim_implicit p, lim_error
       if (h < shortest || f->about) return give_up(f, reached, h * 2, err);
       continue;
     }
-    finish(f, h, &now, &power);
+    finish(f, h, &now, reached, (int)(f->iterations - before), &power);
     if (gains(f, h, &power, f->calm > 0 && h / 2 < shortest)) {
       calm_down(f, &h);
       continue;

@@ -12,6 +12,8 @@ typedef struct {
 
 // A jump changes accelerations by what the change of forces makes of the mass alone. To find them anew from all
 // forces would let the rounding of stiff ones in.
+// Efforts and forces at the end of the step, where the iteration left them to be found.
+void lim_implicit_show(lim_state *f);
 void lim_implicit_pause(lim_state *f);
 lim_code lim_implicit_restart(lim_state *f, lim_error *err);
 

@@ -37,5 +37,6 @@ const lim_integrator lim_integrator_newmark = {.row = {.word = "newmark",
                                                .pause = lim_implicit_pause,
                                                .restart = lim_implicit_restart,
                                                .advance = advance,
+                                               .show = lim_implicit_show,
                                                .implicit = true,
                                                .order = order};

@@ -272,7 +272,8 @@ static bool allocate(lim_state *f) {
   f->x = lim_arena_array(&f->arena, (size_t)f->ns, sizeof *f->x);
   f->trial = f->scale ? f->scale + groups : NULL;
   return f->x && f->scale && f->group && f->dx && f->dl && f->ref && f->slope && f->body && f->weight &&
-         lim_anderson_allocate(&f->anderson, &f->arena, f->unknowns);
+         lim_anderson_allocate(&f->anderson, &f->arena, f->unknowns) &&
+         lim_predictor_allocate(&f->newton.predictor, &f->arena, f->unknowns);
 }
 
 static bool varies(const lim_arm *s) {
@@ -296,10 +297,11 @@ lim_code lim_state_new(lim_state **out, lim_equations *e, const lim_state *about
   f->ns = e->ns;
   f->unknowns = f->n + e->s->nrow;
   f->about = about;
-  f->tolerance = tolerance;
+  f->tolerance = isnan(tolerance) ? LIM_TOLERANCE : tolerance;
   f->step = e->s->model->solver.step;
   f->guarded = !about && flexible(e->s);
   f->by_energy = e->s->model->solver.criterion == 1;
+  f->by_estimate = isnan(tolerance) && !f->by_energy;
   if (about) f->dual = lim_dual_work_new(e->s);
   if (about && !varies(e->s)) f->energy_balance = lim_dual_work_new(e->s);
   bool bound = !f->dual || lim_dual_bind(f->dual, e->inputs->spring_elements.spring, e->length,

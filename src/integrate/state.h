@@ -3,6 +3,7 @@
 #define LIM_INTEGRATE_STATE_H
 
 #include "integrate/equations.h"
+#include "integrate/predictor.h"
 #include "math/anderson.h"
 #include "model/kinds.h"
 
@@ -64,6 +65,17 @@ bool lim_method_is_small(int method);
 // eight digits, a metre per second is a third of light's.
 #define LIM_STATE_MAX 1e8
 
+// Newton's iteration of implicit methods, from step to step.
+typedef struct {
+  lim_predictor predictor;
+  double rate; // by which an iteration diminishes the error; NAN: not known
+  int steps;   // since it was measured
+  long factor; // the number of the factor at hand, the steps that it served, and its matrix
+  int served;
+  double D, K;
+  bool exact; // the last residual is that of the end of the step
+} lim_newton;
+
 struct lim_state {
   lim_arena arena;
   lim_equations *e;
@@ -71,6 +83,8 @@ struct lim_state {
   int n;
   double t, tolerance;
   bool by_energy;    // tolerance is about the energy of the iteration, not about the correction
+  bool by_estimate;  // no tolerance is given: what the iteration leaves is measured by the error of the step
+  lim_newton newton; // implicit methods: what is known of the iteration
   double *q, *v, *a; // (n)
   int unknowns;      // n and the multipliers of loops: entries of an, r and weight of implicit methods
   double *A, *b;     // implicit methods: acceleration of the algorithm, and what it takes for a    (n)
@@ -114,6 +128,10 @@ struct lim_state {
   lim_drive_answer *slope; // what drives answer to the rigid motion, and per unit of deviation   (2 nbody)
 };
 
+// Of methods with steps of their own, and of corrections that are to be exact; unless one is given.
+#define LIM_TOLERANCE 1e-10
+
+// tolerance: NAN, none is given.
 lim_code lim_state_new(lim_state **out, lim_equations *e, const lim_state *about, double tolerance,
                        lim_error *err);
 void lim_state_free(lim_state *f);

@@ -383,7 +383,7 @@ static const lim_key solver_keys[] = {
   {"method", &lim_words, AT(lim_solver, method), "how it is integrated", .kinds = lim_method_row, .preset = "generalized-alpha"},
   {"duration", &lim_number, AT(lim_solver, duration), "simulated time", .unit = "s", .range = "> 0"},
   {"step", &lim_number, AT(lim_solver, step), "time step", .unit = "s", .range = "> 0", .preset = "1 ms"},
-  {"tolerance", &lim_number, AT(lim_solver, tolerance), "relative size of the last Newton correction, or rtol", .unit = "", .range = "1e-15..0.1", .preset = "1e-10"},
+  {"tolerance", &lim_number, AT(lim_solver, tolerance), "relative size of the last Newton correction (default: what is left of it is a hundredth of the error of the step), or rtol (default: 1e-10)", .unit = "", .range = "1e-15..0.1"},
   {"criterion", &lim_words, AT(lim_solver, criterion), "what the tolerance of implicit methods is about: the last correction, or its energy", .words = "correction|energy", .preset = "correction"},
   {"start", &lim_words, AT(lim_solver, start), "shape of the links at the start", .words = "undeformed|equilibrium", .preset = "undeformed"},
   {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening: bending shortens the axis, on which axial forces act; off: to first order", .words = "off|on", .preset = "on"},

@@ -17,7 +17,8 @@ enum { ELEMENTS = 200, SEGMENTS = 200, HALVINGS = 12 };
 static bool adapts(const lim_solver *s) { return lim_integrator_of(s->method)->own_steps; }
 
 static double tighter(const lim_solver *s) {
-  return fmax(s->tolerance / TIGHTER, fmin(TIGHTEST, s->tolerance));
+  const double given = isnan(s->tolerance) ? LIM_TOLERANCE : s->tolerance;
+  return fmax(given / TIGHTER, fmin(TIGHTEST, given));
 }
 
 // The same moments are recorded, so that histories can be compared.

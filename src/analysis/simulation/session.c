@@ -406,7 +406,7 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
     if (code == LIM_OK) stiffen_servos(r->rigid_inputs);
     if (code == LIM_OK) code = lim_equations_new(&r->rigid_equations, r->rigid, r->rigid_inputs, r->rigid, err);
     if (code == LIM_OK)
-      code = lim_state_new(&r->reference_state, r->rigid_equations, NULL, m->solver.tolerance, err);
+      code = lim_state_new(&r->reference_state, r->rigid_equations, NULL, LIM_TOLERANCE, err);
   }
   if (code == LIM_OK && r->rigid->nrow) {
     if (!r->rigid_inputs) code = lim_inputs_new(&r->rigid_inputs, r->rigid, directory, err);
