@@ -65,75 +65,81 @@ static double error_of(const motion *m, double step) {
   return error;
 }
 
-static cost measure(const motion *m, int runs) {
-  cost c = {.us = INFINITY};
-  double step = 0;
-  for (int k = 0; k < runs; k++) {
-    bench_run r = open_motion(m, NULL);
-    int steps = steps_of(&r, m);
-    double begin = bench_seconds();
-    bench_steps(&r, steps);
-    c.us = fmin(c.us, 1e6 * (bench_seconds() - begin) / steps);
-    c.iterations = (double)r.session->motion_state->iterations / steps;
-    step = r.model->solver.step;
-    bench_close(&r);
+// One run: the better of its time and that of runs before.
+static double time_once(cost *c, const motion *m) {
+  bench_run r = open_motion(m, NULL);
+  int steps = steps_of(&r, m);
+  double step = r.model->solver.step, begin = bench_seconds();
+  bench_steps(&r, steps);
+  c->us = fmin(c->us, 1e6 * (bench_seconds() - begin) / steps);
+  c->factor = 1e6 * step / c->us;
+  c->iterations = (double)r.session->motion_state->iterations / steps;
+  bench_close(&r);
+  return step;
+}
+
+// Rounds in which each runs once, so that what else the machine does falls on all of them.
+static void measure(cost *c, const motion *m, int count) {
+  enum { ROUNDS = 7 };
+  for (int i = 0; i < count; i++) c[i] = (cost){.us = INFINITY};
+  for (int k = 0; k < ROUNDS; k++)
+    for (int i = 0; i < count; i++) {
+      double step = time_once(&c[i], &m[i]);
+      if (k == 0) c[i].error = error_of(&m[i], step);
+    }
+}
+
+// A table of pairs, as motions 2 i and 2 i + 1: their costs, and how the first compares with the second.
+static void print_pairs(const char *const *names, const motion *m, int count, bool per_iteration) {
+  cost c[16];
+  measure(c, m, 2 * count);
+  for (int i = 0; i < count; i++) {
+    const cost *a = &c[2 * i], *b = a + 1;
+    double ratio = a->us / b->us * (per_iteration ? b->iterations / a->iterations : 1);
+    printf("| %s | %.1f | %.2f | %.1f | %.2f | %.2f | %.1e |\n", names[i], a->us, a->iterations, b->us,
+           b->iterations, ratio, a->error);
   }
-  c.factor = 1e6 * step / c.us;
-  c.error = error_of(m, step);
-  return c;
 }
 
 // --- real time ---
 
 static void bench_real_time(void) {
-  static const struct {
-    const char *name, *goal;
-    motion motion;
-  } ROWS[] = {
-      {"six-axis arm, motors, elastic gears, PD control, steps of 1 ms",
-       "20",
-       {.path = "bench/models/sixr.yaml"}},
-      {"EMATS-like arm, steps of 2 ms", "50", {.path = "models/emats.yaml"}},
-  };
+  static const char *const NAMES[] = {"six-axis arm, motors, elastic gears, PD control, steps of 1 ms",
+                                      "EMATS-like arm, steps of 2 ms"};
+  static const motion MOTIONS[] = {{.path = "bench/models/sixr.yaml"}, {.path = "models/emats.yaml"}};
+  static const int GOALS[] = {20, 50};
+  cost c[2];
+  measure(c, MOTIONS, 2);
   printf("| arm | times real time | goal | µs per step | iterations | error of the step [m] |\n"
          "|---|---|---|---|---|---|\n");
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    cost c = measure(&ROWS[i].motion, 5);
-    printf("| %s | %.1f | %s | %.1f | %.2f | %.1e |\n", ROWS[i].name, c.factor, ROWS[i].goal, c.us,
-           c.iterations, c.error);
-  }
+  for (int i = 0; i < 2; i++)
+    printf("| %s | %.1f | %d | %.1f | %.2f | %.1e |\n", NAMES[i], c[i].factor, GOALS[i], c[i].us,
+           c[i].iterations, c[i].error);
 }
 
 // --- what stiffening, segments and sliding beams cost ---
 
-#define STRIPS(basis, segments)                                                                                \
-  "links.upper.basis=" basis, "links.fore.basis=" basis, "links.upper.beam.segments=" segments,                \
-      "links.fore.beam.segments=" segments
+#define STRIPS(basis, segments, stiffening)                                                                    \
+  {                                                                                                            \
+    .path = "models/strip-two-link.yaml", .set = {                                                             \
+      "links.upper.basis=" basis,                                                                              \
+      "links.fore.basis=" basis,                                                                               \
+      "links.upper.beam.segments=" segments,                                                                   \
+      "links.fore.beam.segments=" segments,                                                                    \
+      "solver.stiffening=" stiffening                                                                          \
+    }                                                                                                          \
+  }
 
 static void bench_features(void) {
-  static const char path[] = "models/strip-two-link.yaml";
-  static const struct {
-    const char *name;
-    motion motion;
-  } ROWS[] = {
-      {"full", {path, NULL, {STRIPS("{type: full}", "1")}, 0}},
-      {"3 modes per link", {path, NULL, {STRIPS("{type: modes, count: 3}", "1")}, 0}},
-      {"craig-bampton, 1 mode per link", {path, NULL, {STRIPS("{type: craig-bampton, count: 1}", "1")}, 0}},
-      {"full, 5 segments per link", {path, NULL, {STRIPS("{type: full}", "5")}, 0}},
-      {"full, 10 segments per link", {path, NULL, {STRIPS("{type: full}", "10")}, 0}},
-  };
-  printf("| basis | off | iterations | on | iterations | on/off | error of the step [m] |\n"
+  static const char *const NAMES[] = {"full", "3 modes per link", "craig-bampton, 1 mode per link",
+                                      "full, 5 segments per link", "full, 10 segments per link"};
+#define BOTH(basis, segments) STRIPS(basis, segments, "on"), STRIPS(basis, segments, "off")
+  static const motion MOTIONS[] = {BOTH("{type: full}", "1"), BOTH("{type: modes, count: 3}", "1"),
+                                   BOTH("{type: craig-bampton, count: 1}", "1"), BOTH("{type: full}", "5"),
+                                   BOTH("{type: full}", "10")};
+  printf("| basis | on | iterations | off | iterations | on/off | error of the step [m] |\n"
          "|---|---|---|---|---|---|---|\n");
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    cost of[2];
-    for (int on = 0; on < 2; on++) {
-      motion m = ROWS[i].motion;
-      m.set[4] = on ? "solver.stiffening=on" : "solver.stiffening=off";
-      of[on] = measure(&m, 7);
-    }
-    printf("| %s | %.1f | %.2f | %.1f | %.2f | %.2f | %.1e |\n", ROWS[i].name, of[0].us, of[0].iterations,
-           of[1].us, of[1].iterations, of[1].us / of[0].us, of[1].error);
-  }
+  print_pairs(NAMES, MOTIONS, sizeof NAMES / sizeof *NAMES, false);
 }
 
 // A strip that moves out by half its length: through its guide, and whole, as a plain prismatic joint moves it.
@@ -145,46 +151,45 @@ static void bench_slide(void) {
       "    beam: {length: 1, section: s, material: m, elements: 10}\n"
       "motion: {arm: {profile: cycloidal, from: 0.4, to: 0.9, duration: 1}}\nsolver: {duration: 1, step: 1 "
       "ms}\n";
-  static const char *const BASIS[][2] = {{"full", "links.arm.basis={type: full}"},
-                                         {"3 modes", "links.arm.basis={type: modes, count: 3}"}};
+  static const char *const NAMES[] = {"full", "3 modes"};
+  static const char full[] = "links.arm.basis={type: full}",
+                    modes[] = "links.arm.basis={type: modes, count: 3}",
+                    moved[] = "links.arm.joint.slide.free_length=none";
+  static const motion MOTIONS[] = {{.text = text, .set = {full}},
+                                   {.text = text, .set = {full, moved}},
+                                   {.text = text, .set = {modes}},
+                                   {.text = text, .set = {modes, moved}}};
   printf("| basis | slides | iterations | is moved | iterations | ratio | error of the step [m] |\n"
          "|---|---|---|---|---|---|---|\n");
-  for (int i = 0; i < 2; i++) {
-    motion m = {.text = text, .set = {BASIS[i][1]}};
-    cost slides = measure(&m, 7);
-    m.set[1] = "links.arm.joint.slide.free_length=none";
-    cost moved = measure(&m, 7);
-    printf("| %s | %.1f | %.2f | %.1f | %.2f | %.1f | %.1e |\n", BASIS[i][0], slides.us, slides.iterations,
-           moved.us, moved.iterations, slides.us / moved.us, slides.error);
-  }
+  print_pairs(NAMES, MOTIONS, 2, false);
 }
 
 // --- closed chains ---
 
+#define PARALLELOGRAM(basis, loops)                                                                            \
+  {                                                                                                            \
+    .path = "models/parallelogram.yaml", .duration = 0.2, .set = {                                             \
+      "links.upper.basis=" basis,                                                                              \
+      "links.fore.basis=" basis,                                                                               \
+      "links.rear.basis=" basis,                                                                               \
+      "links.input.basis=" basis,                                                                              \
+      "links.rod.basis=" basis,                                                                                \
+      "solver.start=undeformed",                                                                               \
+      loops                                                                                                    \
+    }                                                                                                          \
+  }
+
 // The parallelogram arm, and the same with its loop cut.
 static void bench_loops(void) {
-  static const struct {
-    const char *name;
-    motion motion;
-  } ROWS[] = {
-#define LINKS(basis)                                                                                           \
-  "links.upper.basis=" basis, "links.fore.basis=" basis, "links.rear.basis=" basis,                            \
-      "links.input.basis=" basis, "links.rod.basis=" basis, "solver.start=undeformed"
-      {"full, 20 elements", {"models/parallelogram.yaml", NULL, {LINKS("{type: full}")}, 0.2}},
-      {"craig-bampton, 3 modes",
-       {"models/parallelogram.yaml", NULL, {LINKS("{type: craig-bampton, count: 3}")}, 0.2}},
-  };
+  static const char *const NAMES[] = {"full, 20 elements", "craig-bampton, 3 modes"};
+  static const motion MOTIONS[] = {PARALLELOGRAM("{type: full}", NULL),
+                                   PARALLELOGRAM("{type: full}", "loops=[]"),
+                                   PARALLELOGRAM("{type: craig-bampton, count: 3}", NULL),
+                                   PARALLELOGRAM("{type: craig-bampton, count: 3}", "loops=[]")};
   printf(
       "| basis | closed | iterations | cut open | iterations | ratio, per iteration | error of the step [m] |\n"
       "|---|---|---|---|---|---|---|\n");
-  for (int i = 0; i < 2; i++) {
-    motion m = ROWS[i].motion;
-    cost closed = measure(&m, 5);
-    m.set[6] = "loops=[]";
-    cost open = measure(&m, 5);
-    printf("| %s | %.1f | %.2f | %.1f | %.2f | %.2f | %.1e |\n", ROWS[i].name, closed.us, closed.iterations,
-           open.us, open.iterations, closed.us / closed.iterations / (open.us / open.iterations), closed.error);
-  }
+  print_pairs(NAMES, MOTIONS, 2, true);
 }
 
 // --- forward dynamics against the number of links ---
