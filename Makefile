@@ -5,7 +5,7 @@
 PREFIX  ?= /usr/local
 SECONDS ?= 60
 
-SOURCES = git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.inc'
+SOURCES = git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.inc' '*.cpp'
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -32,8 +32,9 @@ format-check: ## say which C sources are not formatted
 	@tools/install-packages ci
 	@$(SOURCES) | xargs -0 clang-format --dry-run -Werror
 
-bench: build ## run the benchmarks
-	@cmake --build --preset release --target bench
+bench: ## run the benchmarks, beside other codes where they can be installed
+	@tools/install-packages build test
+	@tools/bench
 
 fuzz: ## run every fuzz target for SECONDS (60), as many at once as there are cores
 	@tools/install-packages build ci

@@ -1,19 +1,11 @@
-// analysis/study/finite_difference.c - grid-point updates per second of the finite-difference scheme against
-// what the arithmetic of one core can do. Figures: bench/README.md.
+// finite_difference.c - grid-point updates per second of the finite-difference scheme against
+// what the arithmetic of one core can do, as Markdown. Figures: bench/README.md.
 #include "analysis/study/fd_scheme.h"
+#include "run.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-// Of this thread alone: the threads of BLAS spin for a while after an eigenproblem, which the clock of the
-// process would count as work.
-static double processor_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // --- arithmetic ---
 
@@ -22,6 +14,7 @@ static double processor_seconds(void) {
 enum { ROUNDS = 2000000, CHAINS = 12 };
 
 typedef double two __attribute__((vector_size(16)));
+typedef double four __attribute__((vector_size(32)));
 typedef double eight __attribute__((vector_size(64)));
 
 #define CHAIN(type, name, attribute, operations, expression)                                                   \
@@ -32,11 +25,11 @@ typedef double eight __attribute__((vector_size(64)));
       b[i] = 1e-6;                                                                                             \
       for (int k = 0; k < CHAINS; k++) x[k][i] = k;                                                            \
     }                                                                                                          \
-    double begin = processor_seconds();                                                                        \
+    double begin = bench_seconds();                                                                            \
     for (int r = 0; r < ROUNDS; r++) {                                                                         \
       _Pragma("GCC unroll 12") for (int k = 0; k < CHAINS; k++) x[k] = expression;                             \
     }                                                                                                          \
-    double seconds = processor_seconds() - begin;                                                              \
+    double seconds = bench_seconds() - begin;                                                                  \
     volatile double sink = 0;                                                                                  \
     for (int k = 0; k < CHAINS; k++) sink = sink + x[k][0];                                                    \
     return (double)operations * ROUNDS * CHAINS * (double)(sizeof a / sizeof(double)) / seconds;               \
@@ -44,14 +37,17 @@ typedef double eight __attribute__((vector_size(64)));
 
 CHAIN(two, even_as_built, , 2, x[k] * a + b)
 CHAIN(two, sums_as_built, , 3, (x[k] + b) * a + b)
+
+// With all that the core has. Elsewhere than on x86 a build uses it anyway.
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__
-#define ALL     __attribute__((target("avx512f,fma"), optimize("fp-contract=fast")))
-#define HAS_ALL __builtin_cpu_supports("avx512f")
+#define WITH(features) __attribute__((target(features), optimize("fp-contract=fast")))
+#define HAS(feature)   __builtin_cpu_supports(feature)
 #else
-#define ALL
-#define HAS_ALL 1
+#define WITH(features)
+#define HAS(feature) 0
 #endif
-CHAIN(eight, even_of_core, ALL, 2, x[k] * a + b)
+CHAIN(four, even_of_avx2, WITH("avx2,fma"), 2, x[k] * a + b)
+CHAIN(eight, even_of_avx512, WITH("avx512f,fma"), 2, x[k] * a + b)
 
 static double best_of(double (*measure)(void)) {
   double best = 0;
@@ -76,27 +72,38 @@ static double updates(int n) {
   lim_fd_start(s, 0.9 * h, 0);
   long steps = 20000000 / n;
   for (int k = 0; k < 9; k++) {
-    double begin = processor_seconds();
+    double begin = bench_seconds();
     for (long i = 0; i < steps; i++) lim_fd_step(s, i < steps / 2 ? 0.1 : -0.1);
-    best = fmax(best, (double)steps * n / (processor_seconds() - begin));
+    best = fmax(best, (double)steps * n / (bench_seconds() - begin));
   }
   if (!isfinite(s->now[n])) exit(1);
   lim_fd_free(s);
   return best;
 }
 
+// Operations per second of one core.
+typedef struct {
+  double built, all; // in the instructions of this build, with all that it has
+} arithmetic;
+
+static arithmetic measure_arithmetic(void) {
+  arithmetic a = {.built = fmax(best_of(even_as_built), best_of(sums_as_built))};
+  a.all = a.built;
+  if (HAS("avx2") && HAS("fma")) a.all = fmax(a.all, best_of(even_of_avx2));
+  if (HAS("avx512f")) a.all = fmax(a.all, best_of(even_of_avx512));
+  return a;
+}
+
 int main(void) {
   static const int N[] = {19, 38, 76, 152, 304, 608, 1216};
-  double built = fmax(best_of(even_as_built), best_of(sums_as_built)),
-         core = HAS_ALL ? fmax(built, best_of(even_of_core)) : NAN;
-  printf("Arithmetic of one core: %.2f Gflop/s in the instructions of this build, %.2f with all it has\n\n",
-         1e-9 * built, 1e-9 * core);
-  printf("Finite differences, %d operations per update\n%-10s %16s %12s %14s %14s\n", LIM_FD_FLOPS, "n",
-         "updates/s", "Gflop/s", "of the build", "of the core");
+  arithmetic core = measure_arithmetic();
+  printf("One core does %.1f Gflop/s in the instructions of this build, %.1f with all it has.\n\n",
+         1e-9 * core.built, 1e-9 * core.all);
+  printf("| n | updates/s | Gflop/s | of the build's arithmetic | of the core's |\n|---|---|---|---|---|\n");
   for (size_t i = 0; i < sizeof N / sizeof *N; i++) {
     double rate = updates(N[i]), flops = LIM_FD_FLOPS * rate;
-    printf("%-10d %16.3g %12.2f %12.0f %% %12.0f %%\n", N[i], rate, 1e-9 * flops, 100 * flops / built,
-           100 * flops / core);
+    printf("| %d | %.2g | %.1f | %.0f %% | %.0f %% |\n", N[i], rate, 1e-9 * flops, 100 * flops / core.built,
+           100 * flops / core.all);
   }
   return 0;
 }

@@ -1,6 +1,8 @@
 // generated.c - generated code of the two-link arm beside the library's recursion: time of one evaluation of
-// its accelerations, and simulated time per real time with steps of 0.1 ms. Figures: bench/README.md.
+// its accelerations, and simulated time per real time with steps of 0.1 ms, as Markdown. Figures:
+// bench/README.md.
 #include "export/code/generate.h"
+#include "run.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -8,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char ARM[] =
     "limber: 1\ngravity: [0, 0, 0]\nplanar: xy\n"
@@ -23,12 +24,6 @@ static const char ARM[] =
     "  shoulder: {type: effort, effort: {profile: harmonic, amplitude: 0.2 N m, frequency: 1 Hz}}\n"
     "  elbow: {type: effort, effort: {profile: harmonic, amplitude: 0.05 N m, frequency: 1 Hz}}\n"
     "solver: {method: rk4, duration: 1 s, step: 0.1 ms, stiffening: off}\n";
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 _Noreturn static void give_up(const char *what) {
   fprintf(stderr, "bench: %s\n", what);
@@ -56,25 +51,25 @@ static void *load(const lim_generated *g) {
 enum { EVALUATIONS = 200000 };
 
 static double library_evaluation(lim_session *s, double *q, const double *v) {
-  double a[6] = {0}, r[6], begin = seconds();
+  double a[6] = {0}, r[6], begin = bench_seconds();
   for (int i = 0; i < EVALUATIONS; i++) {
     q[0] += 1e-9;
     lim_rec_residual(r, s->equations->w, q, v, a);
     lim_rec_factor(s->equations->w, q, (lim_step_matrix){.M = 1});
     lim_rec_solve(r, s->equations->w);
   }
-  return (seconds() - begin) / EVALUATIONS;
+  return (bench_seconds() - begin) / EVALUATIONS;
 }
 
 static double generated_evaluation(acceleration_function *accelerate, double *q, const double *v) {
-  double a[6], u[2] = {0.1, 0.1}, none = 0, sum = 0, begin = seconds();
+  double a[6], u[2] = {0.1, 0.1}, none = 0, sum = 0, begin = bench_seconds();
   for (int i = 0; i < EVALUATIONS; i++) {
     q[0] += 1e-9;
     q[3] += 1e-9;
     accelerate(a, q, v, &none, u, &none);
     sum += a[5];
   }
-  double spent = (seconds() - begin) / EVALUATIONS;
+  double spent = (bench_seconds() - begin) / EVALUATIONS;
   return sum == HUGE_VAL ? 0 : spent;
 }
 
@@ -93,18 +88,20 @@ int main(void) {
   if (!accelerate || !run || !inputs) give_up("a function is missing");
   double slow = library_evaluation(g->session, q, v), fast = generated_evaluation(accelerate, q, v);
   lim_operations o = g->operations[LIM_OF_ACCELERATIONS];
-  printf("two-link arm, two modes per link: %d trig, %d add, %d mul, %d div\n", o.trig, o.add, o.mul, o.div);
-  printf("  one evaluation: recursion %.0f ns, generated %.0f ns\n", 1e9 * slow, 1e9 * fast);
-  double begin = seconds();
+  printf("Accelerations are %d trig, %d additions, %d multiplications, %d divisions.\n\n", o.trig, o.add, o.mul,
+         o.div);
+  printf("| | recursion | generated, `-O2` |\n|---|---|---|\n");
+  printf("| accelerations, ns per evaluation | %.0f | %.0f |\n", 1e9 * slow, 1e9 * fast);
+  double begin = bench_seconds();
   if (run(state, 10, 1e-4, inputs, NULL)) give_up("the run failed");
-  double spent = seconds() - begin;
-  begin = seconds();
+  double spent = bench_seconds() - begin;
+  begin = bench_seconds();
   lim_session *s = g->session;
   if (lim_session_restart(s, &err) != LIM_OK) give_up("the library does not start");
   for (int i = 1; i <= 10000; i++)
     if (lim_session_advance(s, 1e-4 * i, &err) != LIM_OK) give_up("the library does not run");
-  printf("  rk4, 0.1 ms: generated %.0f times real time, library %.1f times\n", 10 / spent,
-         1 / (seconds() - begin));
+  printf("| simulated over real time, rk4 with steps of 0.1 ms | %.1f | %.0f |\n",
+         1 / (bench_seconds() - begin), 10 / spent);
   dlclose(library);
   lim_generated_free(g);
   lim_model_free(m);
