@@ -9,8 +9,10 @@
 #include <string.h>
 
 // A step after a jump against the one before it, the first against the usual one; by how much a step may grow,
-// and must, lest each step needs a factor of its own. The shortest, against the longest so far.
-static const double FIRST = 0.1, GROWTH = 2, WORTH = 1.5, SHORTEST = 1e-9;
+// and must, lest each step needs a factor of its own. The shortest, against the longest so far. Where the
+// acceleration has a peak the error of a step vanishes for a moment: what earlier steps said fades from step to
+// step.
+static const double FIRST = 0.1, GROWTH = 2, WORTH = 1.5, SHORTEST = 1e-9, FADES = 0.85;
 
 // One end of a step.
 typedef struct {
@@ -24,6 +26,7 @@ struct lim_step_control {
   double tolerance;
   double h;       // what to try next [s]
   double longest; // so far [s]
+  double measure; // of errors: that of a step of 1 s
   end from, to;
 };
 
@@ -63,30 +66,6 @@ static void swap_ends(struct lim_step_control *c) {
 
 // --- between the ends ---
 
-// Factors of value, rate and second derivative at both ends of a unit interval in the polynomial of fifth order
-// at s, and in its first two derivatives.   (4f)
-typedef struct {
-  double from[3], to[3];
-} hermite;
-
-static void quintic(hermite h[3], double s) {
-  const double s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
-  h[0] =
-      (hermite){{1 - 10 * s3 + 15 * s4 - 6 * s5, s - 6 * s3 + 8 * s4 - 3 * s5, (s2 - 3 * s3 + 3 * s4 - s5) / 2},
-                {10 * s3 - 15 * s4 + 6 * s5, -4 * s3 + 7 * s4 - 3 * s5, (s3 - 2 * s4 + s5) / 2}};
-  h[1] = (hermite){
-      {-30 * s2 + 60 * s3 - 30 * s4, 1 - 18 * s2 + 32 * s3 - 15 * s4, (2 * s - 9 * s2 + 12 * s3 - 5 * s4) / 2},
-      {30 * s2 - 60 * s3 + 30 * s4, -12 * s2 + 28 * s3 - 15 * s4, (3 * s2 - 8 * s3 + 5 * s4) / 2}};
-  h[2] = (hermite){
-      {-60 * s + 180 * s2 - 120 * s3, -36 * s + 96 * s2 - 60 * s3, (2 - 18 * s + 36 * s2 - 20 * s3) / 2},
-      {60 * s - 180 * s2 + 120 * s3, -24 * s + 84 * s2 - 60 * s3, (6 * s - 24 * s2 + 20 * s3) / 2}};
-}
-
-static double between(const hermite *x, const end *from, const end *to, int i, double h) {
-  return x->from[0] * from->q[i] + x->to[0] * to->q[i] + h * (x->from[1] * from->v[i] + x->to[1] * to->v[i]) +
-         h * h * (x->from[2] * from->a[i] + x->to[2] * to->a[i]);
-}
-
 // Values with their rates at both ends, by the polynomial of third order.   (4g)
 static double cubic(double x0, double rate0, double x1, double rate1, double h, double s) {
   const double s2 = s * s, s3 = s2 * s;
@@ -94,7 +73,8 @@ static double cubic(double x0, double rate0, double x1, double rate1, double h, 
          h * ((s - 2 * s2 + s3) * rate0 + (s3 - s2) * rate1);
 }
 
-// The state at t, within the last step.
+// The state at t, within the last step. Each from its own values and rates: the second derivative of a
+// polynomial through positions would have the error of the step, of third order, over the square of the step.
 static void look(lim_state *f, double t) {
   const struct lim_step_control *c = f->control;
   const end *from = &c->from, *to = &c->to;
@@ -104,12 +84,10 @@ static void look(lim_state *f, double t) {
     return;
   }
   const double h = to->t - from->t, s = (t - from->t) / h;
-  hermite x[3];
-  quintic(x, s);
   for (int i = 0; i < f->n; i++) {
-    f->q[i] = between(&x[0], from, to, i, h);
-    f->v[i] = between(&x[1], from, to, i, h) / h;
-    f->a[i] = between(&x[2], from, to, i, h) / (h * h);
+    f->q[i] = cubic(from->q[i], from->v[i], to->q[i], to->v[i], h, s);
+    f->v[i] = cubic(from->v[i], from->a[i], to->v[i], to->a[i], h, s);
+    f->a[i] = (1 - s) * from->a[i] + s * to->a[i];
   }
   for (int i = 0; i < f->e->s->nrow; i++) f->e->lambda[i] = (1 - s) * from->a[f->n + i] + s * to->a[f->n + i];
   double *state = (double *)f->e->state;
@@ -129,9 +107,10 @@ static void look(lim_state *f, double t) {
 
 // --- steps ---
 
-// What to try next: what the error of the last step allows, as it grows with the third power of the step. (4e)
-static double next_step(const struct lim_step_control *c, double h, double error) {
-  const double factor = error > 0 ? 0.8 * cbrt(c->tolerance / error) : GROWTH;
+// What to try next: what the errors of the last steps allow, which grow with the third power of the step. (4e)
+static double next_step(struct lim_step_control *c, double h, double error) {
+  c->measure = fmax(error / (h * h * h), FADES * c->measure);
+  const double factor = c->measure > 0 ? 0.8 * cbrt(c->tolerance / c->measure) / h : GROWTH;
   return factor < 1 || factor > WORTH ? h * fmin(fmax(factor, 0.3), GROWTH) : h;
 }
 
@@ -172,6 +151,7 @@ void lim_step_control_restart(lim_state *f) {
   struct lim_step_control *c = f->control;
   store(&c->to, f);
   c->h *= FIRST;
+  c->measure = 0;
 }
 
 // --- set-up ---
