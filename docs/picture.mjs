@@ -2,7 +2,7 @@
 // report.html, picture.png, time (s; of modes: part of a swing), view; separated by blanks. Prints the magnification of each.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { launch, open } from '../viewer/test/browser.mjs';
+import { close, launch, open } from '../viewer/test/browser.mjs';
 
 const SIZE = { width: 480, height: 320 };
 const SAME = 0.002;        // part of the pixels that may differ: renderers are not exact to the bit
@@ -63,7 +63,7 @@ async function picture(browser, report, file, time, view) {
   if (!existsSync(file) || (await different(browser, png, readFileSync(file))) > SAME) writeFileSync(file, png);
   for (const error of page.errors) console.error(`${report}: ${error}`);
   console.log(await page.evaluate(() => window.limber.state().magnification));
-  await page.context().close();
+  await close(page);
 }
 
 const browser = await launch();

@@ -50,7 +50,7 @@ static void of_twist(lim_error *err, const lim_run *run, const lim_model *m) {
 // Methods with steps of their own do not follow solver.step.
 static void of_books(lim_error *err, const lim_run *run, const lim_model *m) {
   if (!(run->balance_percent_rms > GOOD_BALANCE)) return;
-  bool own = lim_integrator_of(m->solver.method)->own_steps;
+  bool own = lim_method_adapts(&m->solver);
   lim_warn(err, NAN, NULL, "the energy balance is off by %.2g %%: try a smaller %s", run->balance_percent_rms,
            own ? "tolerance" : "step");
 }

@@ -70,8 +70,11 @@ static void describe_solver(lim_json *j, const lim_solver *s) {
   char word[LIM_WORD];
   lim_put_number(j, "duration", s->duration);
   lim_json_unit(j, "s");
-  lim_put_number(j, "step", s->step);
-  lim_json_unit(j, "s");
+  if (s->adaptive)
+    lim_put_text(j, "step", "auto");
+  else
+    lim_put_number(j, "step", s->step);
+  if (!s->adaptive) lim_json_unit(j, "s");
   lim_put_text(j, "mode", lim_word_at(word, "solver.mode", (int)lim_solver_mode(s)));
   lim_put_text(j, "method", lim_word_at(word, "solver.method", s->method));
   lim_put_text(j, "start", lim_word_at(word, "solver.start", s->start));

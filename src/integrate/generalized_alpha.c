@@ -10,6 +10,8 @@ static const lim_key own[] = {
      .range = "0..1", .preset = "0.9"},
     {0}};
 
+static void check(lim_resolver *v, const void *solver) { lim_check_auto_mode(v, solver); }
+
 static lim_code advance(lim_state *f, double to, lim_error *err) {
   // Spectral radius at infinite frequency. Below 1 it damps what a step cannot resolve; the books count that as
   // error.
@@ -24,7 +26,8 @@ const lim_integrator lim_integrator_generalized_alpha = {
     .row = {.word = "generalized-alpha",
             .help =
                 "the method of Chung and Hulbert: implicit, of second order; damps what a step cannot resolve",
-            .own = own},
+            .own = own,
+            .check = check},
     .pause = lim_implicit_pause,
     .restart = lim_implicit_restart,
     .advance = advance,

@@ -3,6 +3,7 @@
 #include "integrate/implicit.h"
 
 #include "integrate/linear_energy.h"
+#include "integrate/step_control.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,6 +36,15 @@ static void update(lim_state *f, double h, const lim_implicit *p) {
     f->qn[i] = f->q[i] + h * f->v[i] + h * h * ((0.5 - p->beta) * f->A[i] + p->beta * A);
     f->vn[i] = f->v[i] + h * ((1 - p->gamma) * f->A[i] + p->gamma * A);
   }
+}
+
+// Factors of stiffness and damping in the matrix of a step.   (4)
+static double stiffness_factor(const lim_implicit *p, double h) {
+  return p->beta * h * h * (1 - p->af) / (1 - p->am);
+}
+
+static double damping_factor(const lim_implicit *p, double h) {
+  return p->gamma * h * (1 - p->af) / (1 - p->am);
 }
 
 // Weights of the coordinates at the present iterate: one over the largest value of their group, so far or
@@ -92,14 +102,15 @@ static double energy(const lim_state *f) {
 }
 
 // Error of a step of the method itself in the displacements, relative as corrections are.   (4c)
-static double step_error(const lim_state *f, double h, double cK, const lim_implicit *p) {
-  const double constant = fabs(p->beta - p->gamma / 2 + 1.0 / 12);
+static double step_error(const lim_state *f, double h, const lim_implicit *p) {
+  const double shift = p->am - p->af, place = fabs(p->beta + shift / 2 - 1.0 / 6),
+               speed = fabs(p->gamma + shift - 0.5), cK = stiffness_factor(p, h);
   double max = 0;
   for (int i = 0; i < f->n; i++) {
     double A = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
     max = fmax(max, f->weight[i] * fabs(A - f->A[i]));
   }
-  return constant * h * h / cK * max;
+  return (place + speed) * h * h / cK * max;
 }
 
 // What the last correction leaves, where the rate of the iteration is known: one that has not been measured for
@@ -117,11 +128,11 @@ static void measure(lim_newton *x, double rate) {
 }
 
 // Whether what is left may stay.
-static bool is_met(lim_state *f, double h, double cK, const lim_implicit *p, double reached, bool measured) {
+static bool is_met(const lim_state *f, double h, const lim_implicit *p, double reached, bool measured) {
   if (!f->by_estimate || f->watched) return reached <= f->tolerance;
   double left = fmin(reached, remainder_of(&f->newton, reached, measured));
   if (left <= f->tolerance) return true;
-  return left <= LOOSEST && left <= SHARE * step_error(f, h, cK, p);
+  return left <= LOOSEST && left <= SHARE * step_error(f, h, p);
 }
 
 // Whether the factor at hand is still good for this step.
@@ -143,8 +154,7 @@ static bool factor(lim_state *f, double cD, double cK) {
 // The acceleration at the end of the step. `reached` is the size of the last correction. The missing forces
 // before it stay in An.
 static bool iterate(lim_state *f, double h, const lim_implicit *p, double *reached) {
-  double share = (1 - p->af) / (1 - p->am), cK = p->beta * h * h * share, cD = p->gamma * h * share,
-         t = f->t + h;
+  const double cK = stiffness_factor(p, h), cD = damping_factor(p, h), t = f->t + h;
   double before = INFINITY, first = 0;
   bool old = factor_serves(f, cD, cK);
   predict(f, h, p);
@@ -168,7 +178,7 @@ static bool iterate(lim_state *f, double h, const lim_implicit *p, double *reach
     *reached = correct(f, cK);
     f->iterations++;
     if (k == 1 && before > MEASURABLE) measure(&f->newton, *reached / before);
-    bool met = f->by_energy ? work <= f->tolerance * first : is_met(f, h, cK, p, *reached, k > 0);
+    bool met = f->by_energy ? work <= f->tolerance * first : is_met(f, h, p, *reached, k > 0);
     if (isfinite(*reached) && (met || *reached <= ROUNDING)) return true;
     bool stalls = f->e->s->nrow && k > 2 && *reached > 0.3 * before && *reached < CLOSING;
     if (stalls) return true;
@@ -327,6 +337,8 @@ lim_code lim_implicit_restart(lim_state *f, lim_error *err) {
   lim_state_rates(f, LIM_AFTER);
   f->newton.rate = NAN;
   f->newton.exact = true;
+  f->span = 0;
+  if (f->control) lim_step_control_restart(f);
   lim_predictor_forget(&f->newton.predictor);
   lim_predictor_take(&f->newton.predictor, f->t, f->b, f->weight);
   return LIM_OK;
@@ -352,36 +364,64 @@ static void calm_down(lim_state *f, double *h) {
   if (f->calms++ == 0) f->calmed = f->t;
 }
 
+// The acceleration of the algorithm belongs to a time beside the end of the step, in proportion to its length:
+// where the next is of another length, it goes along with the change of accelerations.   (2a)
+static void adjust(lim_state *f, double h, const lim_implicit *p) {
+  const lim_predictor *past = &f->newton.predictor;
+  const double shift = (p->am - p->af) * (h - f->span);
+  if (past->count < 2 || f->span == 0 || shift == 0) return;
+  const double part = shift / (past->t[0] - past->t[1]);
+  for (int i = 0; i < f->n; i++)
+    if (!f->e->given[i]) f->A[i] += part * (past->past[0][i] - past->past[1][i]);
+  f->span = h;
+}
+
 // The main steps are:
 //   iterate: predict the accelerations at the end, correct them by residual and factor until the correction is
 //   small; finish: the end of the step, put on its loops, and the power there; where the method itself has
-//   gained energy, the step again, damped and then shorter; accept: take the end over, with work and
-//   dissipation.
+//   gained energy, the step again, damped and then shorter; where its error is too large, shorter; accept: take
+//   the end over, with work and dissipation.
 // A step that does not converge is halved.
-lim_code lim_implicit_advance(lim_state *f, double to, lim_implicit p, lim_error *err) {
-  const double full = to - f->t, shortest = full / (1 << HALVINGS);
-  double h = full;
-  while (f->t < to - 1e-9 * full) {
+lim_code lim_implicit_step(lim_state *f, double *h, double shortest, double limit, lim_implicit p,
+                           lim_error *err) {
+  for (;;) {
     double reached = INFINITY;
     const long before = f->iterations;
     const lim_implicit now = f->calm > 0 ? CALMING : p;
     lim_powers power;
-    h = fmin(h, to - f->t);
-    bool last = f->t + h > to - 1e-9 * full;
-    if (!iterate(f, h, &now, &reached)) {
+    if (isfinite(limit)) adjust(f, *h, &now);
+    if (!iterate(f, *h, &now, &reached)) {
       f->e->span = 0;
       if (lim_state_stopped(f)) return LIM_FAILED;
-      h /= 2;
-      if (h < shortest || f->about) return give_up(f, reached, h * 2, err);
+      *h /= 2;
+      if (*h < shortest || f->about) return give_up(f, reached, *h * 2, err);
       continue;
     }
-    finish(f, h, &now, reached, (int)(f->iterations - before), &power);
-    if (gains(f, h, &power, f->calm > 0 && h / 2 < shortest)) {
-      calm_down(f, &h);
+    f->error = step_error(f, *h, &now);
+    if (f->error > limit && f->calm == 0 && *h / 2 > shortest) {
+      *h *= fmin(0.7, fmax(0.1, 0.8 * cbrt(limit / f->error)));
       continue;
     }
-    accept(f, h, &now, &power);
-    if (last) f->t = to;
+    finish(f, *h, &now, reached, (int)(f->iterations - before), &power);
+    if (gains(f, *h, &power, f->calm > 0 && *h / 2 < shortest)) {
+      calm_down(f, h);
+      continue;
+    }
+    accept(f, *h, &now, &power);
+    f->span = *h;
+    return LIM_OK;
   }
-  return LIM_OK;
+}
+
+lim_code lim_implicit_advance(lim_state *f, double to, lim_implicit p, lim_error *err) {
+  if (f->control) return lim_step_control_advance(f, to, p, err);
+  const double full = to - f->t, shortest = full / (1 << HALVINGS);
+  double h = full;
+  lim_code code = LIM_OK;
+  while (code == LIM_OK && f->t < to - 1e-9 * full) {
+    h = fmin(h, to - f->t);
+    code = lim_implicit_step(f, &h, shortest, INFINITY, p, err);
+    if (code == LIM_OK && f->t > to - 1e-9 * full) f->t = to;
+  }
+  return code;
 }

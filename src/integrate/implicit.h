@@ -17,7 +17,13 @@ void lim_implicit_show(lim_state *f);
 void lim_implicit_pause(lim_state *f);
 lim_code lim_implicit_restart(lim_state *f, lim_error *err);
 
-// Advance; a step that does not converge is halved, down to 1/1024.
+// One step of length *h, whose error, into f->error, is at most `limit`: shorter where it has to be, and then
+// *h is what was taken. Steps that do not converge are halved, to no less than `shortest`.
+lim_code lim_implicit_step(lim_state *f, double *h, double shortest, double limit, lim_implicit p,
+                           lim_error *err);
+
+// Advance by one step; where it does not converge by more, of 1/1024 of it at least. By steps of its own with
+// `step: auto`.
 lim_code lim_implicit_advance(lim_state *f, double to, lim_implicit p, lim_error *err);
 
 #endif

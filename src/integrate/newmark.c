@@ -18,6 +18,7 @@ static const lim_key own[] = {
 // It grows without bound for 2 beta < gamma at long steps.
 static void check(lim_resolver *v, const void *solver) {
   const lim_newmark *x = &((const lim_solver *)solver)->newmark;
+  lim_check_auto_mode(v, solver);
   if (2 * x->beta < x->gamma)
     lim_resolve_error(v, x->head.node ? &x->head : &v->m->solver.head, "beta",
                       "newmark: beta is %g, must be at least gamma/2 = %g to be stable", x->beta, x->gamma / 2);

@@ -76,7 +76,9 @@ static const lim_unused_key unused[] = {
     {0}};
 
 const lim_integrator lim_integrator_rk4 = {
-    .row = {.word = "rk4", .help = "the classical Runge-Kutta method: explicit, of fourth order"},
+    .row = {.word = "rk4",
+            .help = "the classical Runge-Kutta method: explicit, of fourth order",
+            .check = lim_check_no_auto},
     .restart = restart,
     .advance = advance,
     .unstable = true,

@@ -297,11 +297,12 @@ lim_code lim_state_new(lim_state **out, lim_equations *e, const lim_state *about
   f->ns = e->ns;
   f->unknowns = f->n + e->s->nrow;
   f->about = about;
-  f->tolerance = isnan(tolerance) ? LIM_TOLERANCE : tolerance;
+  const bool adapts = e->s->model->solver.adaptive && !about;
+  f->tolerance = isnan(tolerance) || adapts ? LIM_TOLERANCE : tolerance;
   f->step = e->s->model->solver.step;
   f->guarded = !about && flexible(e->s);
   f->by_energy = e->s->model->solver.criterion == 1;
-  f->by_estimate = isnan(tolerance) && !f->by_energy;
+  f->by_estimate = (isnan(tolerance) || adapts) && !f->by_energy;
   if (about) f->dual = lim_dual_work_new(e->s);
   if (about && !varies(e->s)) f->energy_balance = lim_dual_work_new(e->s);
   bool bound = !f->dual || lim_dual_bind(f->dual, e->inputs->spring_elements.spring, e->length,

@@ -61,6 +61,9 @@ lim_code lim_method_refuse(const lim_model *m, lim_error *err, const char *forma
 bool lim_method_is_implicit(int method);
 bool lim_method_is_small(int method);
 
+// Whether a run chooses its steps by the tolerance.
+bool lim_method_adapts(const lim_solver *s);
+
 // Positions [rad, m] and speeds [rad/s, m/s] of joints beyond this are no motion of an arm: the angle has lost
 // eight digits, a metre per second is a third of light's.
 #define LIM_STATE_MAX 1e8
@@ -89,6 +92,9 @@ struct lim_state {
   int unknowns;      // n and the multipliers of loops: entries of an, r and weight of implicit methods
   double *A, *b;     // implicit methods: acceleration of the algorithm, and what it takes for a    (n)
   double step;       // the usual one [s]: what an implicit method can resolve
+  double span;       // of the last step of implicit methods [s]; 0: there is none
+  double error;      // of that step: in displacements, against the largest of their groups
+  struct lim_step_control *control; // of `step: auto`; NULL: steps are given
   bool started;
   // implicit methods, of the full equations: energy that the method itself puts in
   bool guarded;
@@ -127,6 +133,9 @@ struct lim_state {
   double *ref;                   // q, v, a of the rigid motion in these coordinates              (3 n)
   lim_drive_answer *slope; // what drives answer to the rigid motion, and per unit of deviation   (2 nbody)
 };
+
+// Of a step of `step: auto`, unless a tolerance is given.
+#define LIM_STEP_TOLERANCE 1e-5
 
 // Of methods with steps of their own, and of corrections that are to be exact; unless one is given.
 #define LIM_TOLERANCE 1e-10

@@ -418,18 +418,22 @@ typedef struct {
 } lim_newmark;
 typedef struct {
   lim_head head;
-  int mode, method; // lim_mode; row of the table of integrators (integrate/integrators.def)
-  double duration, step, tolerance;
-  int criterion;  // 0 correction, 1 energy
-  int start;      // 0 undeformed, 1 equilibrium
-  int stiffening; // 0 off, 1 on
-  int geometry;   // of static: 0 nonlinear, 1 linear
+  int mode, method;                 // lim_mode; row of the table of integrators (integrate/integrators.def)
+  double duration, step, tolerance; // step: of `step: auto` what is recorded, and what generated code takes
+  bool adaptive;                    // step: auto
+  int criterion;                    // 0 correction, 1 energy
+  int start;                        // 0 undeformed, 1 equilibrium
+  int stiffening;                   // 0 off, 1 on
+  int geometry;                     // of static: 0 nonlinear, 1 linear
   int intervals, modes;
   int hub; // 0 second-order, 1 printed
   lim_newmark newmark;
   double rho_inf; // of generalized-alpha
   void *own;      // keys that its method has alone, in the record that its file knows; NULL: none
 } lim_solver;
+
+// With `step: auto`, the time between records and the step of generated code, unless they are given [s].
+#define LIM_STEP_BESIDE_AUTO 1e-3
 
 // Which dynamics a run has: some methods are about small motions, whatever `mode` says.
 lim_mode lim_solver_mode(const lim_solver *s); // analysis/simulation/integrators.c

@@ -102,6 +102,8 @@ static const char *expected_number(const lim_key *key, const char *unit, char *b
     snprintf(profile, sizeof profile, ", a profile or '%s'", key->words);
   else if (key->table)
     snprintf(profile, sizeof profile, ", or a profile");
+  else if (key->kind == &lim_number_or_word)
+    snprintf(profile, sizeof profile, ", or '%s'", key->words);
   snprintf(buffer, size, "%s%s", number, profile);
   return buffer;
 }
@@ -178,6 +180,30 @@ static void schema_number(lim_json *j, const lim_key *key) {
 }
 
 const lim_kind lim_number = {"number", read_number, absent_number, schema_number};
+
+// A word stands for what is not given as a number: NAN.
+static void read_number_or_word(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  if (node->kind == LIM_SCALAR && !strcmp(node->text, key->words))
+    *(double *)field = NAN;
+  else
+    number(r, key, node, field);
+}
+
+static void schema_number_or_word(lim_json *j, const lim_key *key) {
+  lim_json_key(j, "anyOf");
+  lim_json_list(j);
+  lim_json_object(j);
+  schema_number(j, key);
+  lim_json_end(j, '}');
+  lim_json_object(j);
+  lim_json_key(j, "const");
+  lim_json_text(j, key->words);
+  lim_json_end(j, '}');
+  lim_json_end(j, ']');
+}
+
+const lim_kind lim_number_or_word = {"number or word", read_number_or_word, absent_number,
+                                     schema_number_or_word};
 
 static void read_count(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (!is_scalar(r, key, node, "a whole number")) return;

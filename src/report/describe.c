@@ -75,7 +75,10 @@ static void about_run(lim_json *j, lim_reading *r) {
   double steps = lim_reading_number(r, "steps");
   text(j, r, "mode", "mode");
   text(j, r, "method", "method");
-  seconds(j, "step", lim_reading_number(r, "step"));
+  if (isnan(lim_reading_number(r, "step")))
+    pair(j, "step", "auto");
+  else
+    seconds(j, "step", lim_reading_number(r, "step"));
   seconds(j, "duration", lim_reading_number(r, "duration"));
   seconds(j, "reached", r->rows ? r->time[r->rows - 1] : NAN);
   number(j, "records", (double)r->rows, "");

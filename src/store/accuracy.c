@@ -13,11 +13,9 @@ enum { ELEMENTS = 200, SEGMENTS = 200, HALVINGS = 12 };
 
 // --- finer steps ---
 
-// It chooses its steps by its tolerance.
-static bool adapts(const lim_solver *s) { return lim_integrator_of(s->method)->own_steps; }
-
 static double tighter(const lim_solver *s) {
-  const double given = isnan(s->tolerance) ? LIM_TOLERANCE : s->tolerance;
+  const double preset = s->adaptive ? LIM_STEP_TOLERANCE : LIM_TOLERANCE,
+               given = isnan(s->tolerance) ? preset : s->tolerance;
   return fmax(given / TIGHTER, fmin(TIGHTEST, given));
 }
 
@@ -29,7 +27,7 @@ static void same_moments(lim_model *out, const lim_model *model) {
 void lim_accuracy_finer(lim_model *out, const lim_model *model) {
   *out = *model;
   same_moments(out, model);
-  if (adapts(&model->solver))
+  if (lim_method_adapts(&model->solver))
     out->solver.tolerance = tighter(&model->solver);
   else
     out->solver.step /= 2;
@@ -40,7 +38,7 @@ void lim_accuracy_finer(lim_model *out, const lim_model *model) {
 static double richardson(const lim_solver *s) {
   const lim_integrator *method = lim_integrator_of(s->method);
   const int power = 1 << (method->order ? method->order(s) : 2);
-  return adapts(s) ? 1.1 : power / (power - 1.0);
+  return lim_method_adapts(s) ? 1.1 : power / (power - 1.0);
 }
 
 // --- richer bases ---

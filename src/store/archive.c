@@ -32,7 +32,7 @@ static bool write_head(lim_archive *a, const char *kind, const lim_recorder_setu
               lim_h5_set_text(a->file, "kind", kind) && lim_h5_set_text(a->file, "version", LIM_VERSION) &&
               lim_h5_set_text(a->file, "name", m->title ? m->title : "") &&
               lim_h5_set_text(a->file, "mode", mode) && lim_h5_set_text(a->file, "method", method) &&
-              lim_h5_set_number(a->file, "step", m->solver.step) &&
+              lim_h5_set_number(a->file, "step", m->solver.adaptive ? NAN : m->solver.step) &&
               lim_h5_set_number(a->file, "duration", m->solver.duration);
   if (good && setup->text) good = lim_h5_text(a->file, "model", setup->text);
   if (good && setup->nset) good = lim_h5_texts(a->file, "overrides", setup->set, setup->nset);

@@ -251,7 +251,10 @@ static void about_run(lim_json *j, const lim_recorder *r, const lim_run *run) {
   text(j, "version", LIM_VERSION);
   text(j, "mode", lim_word_at(word, "solver.mode", (int)lim_solver_mode(&m->solver)));
   text(j, "method", lim_word_at(word, "solver.method", m->solver.method));
-  number(j, "step", m->solver.step);
+  if (m->solver.adaptive)
+    text(j, "step", "auto");
+  else
+    number(j, "step", m->solver.step);
   number(j, "duration", m->solver.duration);
   text(j, "status", lim_run_status_text(run->status));
   number(j, "end", run->end);

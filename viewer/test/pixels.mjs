@@ -1,4 +1,5 @@
-// pixels.mjs - looks at screenshots. Decoding is left to the browser, on a page of its own.
+// pixels.mjs - looks at screenshots.
+import { inflateSync } from 'node:zlib';
 
 const OVER = ['#views', '#gizmo', '#caption', '#scale']; // lies over the scene: painted black
 
@@ -7,19 +8,51 @@ export async function look(page, selector = '#view canvas') {
   await settle(page);
   const mask = OVER.map((o) => page.locator(o));
   const png = await page.locator(selector).screenshot({ animations: 'disabled', mask, maskColor: '#000' });
-  const text = await page.helper.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const c = canvas.getContext('2d');
-    c.drawImage(image, 0, 0);
-    const { data } = c.getImageData(0, 0, image.width, image.height);
-    let out = '';
-    for (let i = 0; i < data.length; i += 8192) out += String.fromCharCode(...data.subarray(i, i + 8192));
-    return JSON.stringify({ width: image.width, height: image.height, data: btoa(out) });
-  }, png.toString('base64'));
-  const { width, height, data } = JSON.parse(text);
-  return { width, height, data: Buffer.from(data, 'base64') };
+  return decode(png);
+}
+
+// {width, height, data: bytes r g b a} of a PNG with 8 bits a channel and no palette, as browsers write them.
+export function decode(png) {
+  const parts = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  const [width, height, depth, type] = [png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]];
+  const each = { 2: 3, 6: 4 }[type]; // bytes of a pixel
+  if (depth !== 8 || !each || png[28]) throw new Error('a PNG of another kind');
+  const from = inflateSync(Buffer.concat(parts));
+  const data = Buffer.alloc(4 * width * height, 255);
+  const row = width * each;
+  let above = Buffer.alloc(row);
+  for (let y = 0; y < height; y++) {
+    const filter = from[y * (row + 1)];
+    const line = from.subarray(y * (row + 1) + 1, (y + 1) * (row + 1));
+    unfilter(filter, line, above, each);
+    for (let x = 0, to = 4 * y * width; x < row; x += each, to += 4) {
+      data[to] = line[x];
+      data[to + 1] = line[x + 1];
+      data[to + 2] = line[x + 2];
+      if (each === 4) data[to + 3] = line[x + 3];
+    }
+    above = line;
+  }
+  return { width, height, data };
+}
+
+// Adds what a line was written without: the bytes left, above, their mean, or the one of them nearest to left + above - corner.
+function unfilter(filter, line, above, each) {
+  if (filter === 0) return;
+  for (let i = 0; i < line.length; i++) {
+    const left = i < each ? 0 : line[i - each];
+    const up = above[i];
+    if (filter === 1) line[i] += left;
+    else if (filter === 2) line[i] += up;
+    else if (filter === 3) line[i] += (left + up) >> 1;
+    else {
+      const corner = i < each ? 0 : above[i - each];
+      const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
+      line[i] += a <= b && a <= c ? left : b <= c ? up : corner;
+    }
+  }
 }
 
 // Waits until the scene has drawn what was asked for.

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { launch, open } from './browser.mjs';
+import { close, launch, open } from './browser.mjs';
 import { writeReports } from './fixture.mjs';
 
 export const here = dirname(fileURLToPath(import.meta.url));
@@ -31,7 +31,7 @@ export function session({ names, webgl = true } = {}) {
       assert.deepEqual(page.errors, [], 'no error on the console');
       assert.deepEqual(page.requests, [], 'no request leaves the page');
     } finally {
-      await page.context().close();
+      await close(page);
     }
   }
   return made;

@@ -23,6 +23,10 @@ int lim_method_number(const char *word) {
 }
 
 bool lim_method_is_implicit(int method) { return table[method]->implicit; }
+bool lim_method_adapts(const lim_solver *s) {
+  return table[s->method]->own_steps || (s->adaptive && table[s->method]->implicit);
+}
+
 bool lim_method_is_small(int method) { return table[method]->about != NULL; }
 
 lim_mode lim_solver_mode(const lim_solver *s) {

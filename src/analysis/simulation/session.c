@@ -7,6 +7,7 @@
 #include "analysis/simulation/quasi_static.h"
 #include "analysis/statics/equilibrium.h"
 #include "arm/body/kind.h"
+#include "integrate/step_control.h"
 #include "math/rotation.h"
 #include "model/words.h"
 #include "path/assembly.h"
@@ -405,8 +406,7 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
     code = lim_inputs_new(&r->rigid_inputs, r->rigid, directory, err);
     if (code == LIM_OK) stiffen_servos(r->rigid_inputs);
     if (code == LIM_OK) code = lim_equations_new(&r->rigid_equations, r->rigid, r->rigid_inputs, r->rigid, err);
-    if (code == LIM_OK)
-      code = lim_state_new(&r->reference_state, r->rigid_equations, NULL, LIM_TOLERANCE, err);
+    if (code == LIM_OK) code = lim_state_new(&r->reference_state, r->rigid_equations, NULL, LIM_TOLERANCE, err);
   }
   if (code == LIM_OK && r->rigid->nrow) {
     if (!r->rigid_inputs) code = lim_inputs_new(&r->rigid_inputs, r->rigid, directory, err);
@@ -416,6 +416,9 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   if (code == LIM_OK && about) code = check_linear(r, err);
   if (code == LIM_OK)
     code = lim_state_new(&r->motion_state, r->equations, r->reference_state, m->solver.tolerance, err);
+  if (code == LIM_OK && m->solver.adaptive && r->method->implicit)
+    code = lim_step_control_new(r->motion_state,
+                                isnan(m->solver.tolerance) ? LIM_STEP_TOLERANCE : m->solver.tolerance, err);
   if (code == LIM_OK) r->motion_state->slows = lim_growth_slows;
   return code == LIM_OK && !about ? lim_events_new(&r->events, r->motion_state, err) : code;
 }

@@ -57,7 +57,7 @@ static lim_code march(lim_session *s, const schedule *p, const lim_simulate_hook
       out->status = LIM_RUN_INTERRUPTED;
       return LIM_OK;
     }
-    const bool free = s->method->own_steps && !s->motion_state->watched;
+    const bool free = lim_method_adapts(&s->model->solver) && !s->motion_state->watched;
     double next_step = free ? p->duration : (double)(steps + 1) * p->step,
            jump = lim_session_next(s, s->motion_state->t + slack);
     double to = fmin(fmin(next_step, next_record), fmin(jump, p->duration));

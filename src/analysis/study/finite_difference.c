@@ -206,7 +206,8 @@ static const lim_unused_key unused[] = {
 const lim_integrator lim_integrator_finite_difference = {
     .row = {.word = "finite-difference",
             .help = "differences in time and along one link, about the arm at rest",
-            .own = own},
+            .own = own,
+            .check = lim_check_no_auto},
     .restart = restart,
     .advance = advance,
     .show = show,

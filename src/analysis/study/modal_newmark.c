@@ -362,7 +362,8 @@ static const lim_key own[] = {
 const lim_integrator lim_integrator_modal_newmark = {
     .row = {.word = "modal-newmark",
             .help = "modes of matrices that are frozen on intervals, about the rigid motion",
-            .own = own},
+            .own = own,
+            .check = lim_check_no_auto},
     .restart = restart,
     .advance = advance,
     .finish = finish,

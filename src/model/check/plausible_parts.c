@@ -146,7 +146,7 @@ static void of_drive(const lim_model *m, const lim_drive *d, lim_error *err) {
 
 static void of_solver(const lim_solver *s, const lim_outputs *o, lim_error *err) {
   double steps = s->duration / s->step;
-  if (steps < FEW && !lim_plausible_any_doubted(err, s->head.node))
+  if (!s->adaptive && steps < FEW && !lim_plausible_any_doubted(err, s->head.node))
     lim_plausible_warn(err, node_of(&s->head, "step"), NULL,
                        "solver: a simulation of %g s takes a single step of %g s", s->duration, s->step);
   if (steps > MANY && !lim_plausible_any_doubted(err, s->head.node))

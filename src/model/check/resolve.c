@@ -301,6 +301,11 @@ static void resolve_section(lim_resolver *v, const lim_section *s) {
 
 static void resolve_solver(lim_resolver *v) {
   const lim_kind_row *method = lim_method_row(v->m->solver.method);
+  lim_solver *s = &v->m->solver;
+  if (isnan(s->step)) {
+    s->adaptive = true;
+    s->step = LIM_STEP_BESIDE_AUTO;
+  }
   if (method->check) method->check(v, &v->m->solver);
 }
 
