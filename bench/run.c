@@ -64,19 +64,30 @@ void bench_close(bench_run *r) {
   *r = (bench_run){0};
 }
 
-void bench_steps(bench_run *r, int count) {
-  lim_session *s = r->session;
+// To a time, or to a jump of forces before it, after which the motion begins anew. Returns whether it was
+// reached.
+static bool advance(lim_session *s, double to, double slack) {
   lim_error err = {0};
-  const double step = r->model->solver.step, slack = 1e-9 * step;
-  lim_code code = LIM_OK;
-  for (long last = r->steps + count; code == LIM_OK && r->steps < last;) {
-    double next = (double)(r->steps + 1) * step, jump = lim_session_next(s, s->motion_state->t + slack);
-    bool jumps = jump <= next + slack;
-    code = lim_session_advance(s, jumps ? jump : next, &err);
-    if (!jumps || jump >= next - slack) r->steps++;
-    if (code == LIM_OK && jumps) code = lim_session_restart(s, &err);
-  }
+  double jump = lim_session_next(s, s->motion_state->t + slack);
+  bool jumps = jump <= to + slack;
+  lim_code code = lim_session_advance(s, jumps ? jump : to, &err);
+  if (code == LIM_OK && jumps) code = lim_session_restart(s, &err);
   need(code, &err, "a step failed");
+  return !jumps || jump >= to - slack;
+}
+
+void bench_steps(bench_run *r, int count) {
+  const double step = r->model->solver.step, slack = 1e-9 * step;
+  for (long last = r->steps + count; r->steps < last;)
+    if (advance(r->session, (double)(r->steps + 1) * step, slack)) r->steps++;
+}
+
+void bench_until(bench_run *r, double end) {
+  const double step = r->model->solver.step;
+  if (!lim_method_adapts(&r->model->solver))
+    bench_steps(r, (int)(lround(end / step) - r->steps));
+  else
+    while (!advance(r->session, end, 1e-9 * step)) continue;
 }
 
 int bench_steps_left(const bench_run *r) {

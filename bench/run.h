@@ -8,7 +8,7 @@
 typedef struct {
   lim_model *model;
   lim_session *session;
-  long steps; // taken so far
+  long steps; // of solver.step, taken so far
 } bench_run;
 
 // Processor time of this thread alone [s]: the threads of BLAS spin for a while after an eigenproblem, which
@@ -22,6 +22,9 @@ void bench_close(bench_run *r);
 
 // Steps of solver.step, with stops where forces jump or a controller's clock ticks.
 void bench_steps(bench_run *r, int count);
+
+// To a time, in steps of solver.step or, where the model leaves them to the method, in its own.
+void bench_until(bench_run *r, double end);
 
 // Steps that are left until the end of the model's motion.
 int bench_steps_left(const bench_run *r);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 // What is timed, and under callgrind counted.
-__attribute__((noinline)) void peer_steps(bench_run *r, int steps);
-__attribute__((noinline)) void peer_steps(bench_run *r, int steps) { bench_steps(r, steps); }
+__attribute__((noinline)) void peer_steps(bench_run *r, double end);
+__attribute__((noinline)) void peer_steps(bench_run *r, double end) { bench_until(r, end); }
 
 int main(int argc, char **argv) {
   if (argc < 4) {
@@ -20,9 +20,8 @@ int main(int argc, char **argv) {
   double best = INFINITY, tip[3] = {0};
   for (int k = 0; k < runs; k++) {
     bench_run r = bench_open(argv[1], (const char *const *)argv + 4, argc - 4);
-    int steps = (int)lround(1e-3 * milliseconds / r.model->solver.step);
     double begin = bench_seconds();
-    peer_steps(&r, steps);
+    peer_steps(&r, 1e-3 * milliseconds);
     best = fmin(best, bench_seconds() - begin);
     bench_tip(tip, &r);
     bench_close(&r);
