@@ -7,6 +7,21 @@
 #include "dynamics/number/real_double.h"
 #endif
 
+#ifndef REAL_HAS_SUMS
+// k . x
+static inline real r_dot(const double *k, const real *x, int n) {
+  real sum = r_of(0);
+  for (int i = 0; i < n; i++) sum = r_fma(k[i], x[i], sum);
+  return sum;
+}
+
+static inline real r_inner(const real *x, const real *y, int n) {
+  real sum = r_of(0);
+  for (int i = 0; i < n; i++) sum = r_add(sum, r_mul(x[i], y[i]));
+  return sum;
+}
+#endif
+
 typedef struct {
   real x, y, z;
 } r3;
