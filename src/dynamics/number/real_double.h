@@ -55,6 +55,15 @@ static inline real r_dot(const double *k, const real *x, int n) {
 
 static inline real r_inner(const real *x, const real *y, int n) { return r_dot(x, y, n); }
 
+// y += f k, y += f x
+static inline void r_add_row(real *y, real f, const double *k, int n) {
+  const real_pair both = {f, f};
+  int i = 0;
+  for (; i + 2 <= n; i += 2) *(real_pair *)(y + i) += both * pair_at(k + i);
+  if (i < n) y[i] += f * k[i];
+}
+
+static inline void r_add_scaled(real *y, real f, const real *x, int n) { r_add_row(y, f, x, n); }
 
 // sin a and 1 - cos a
 static inline void r_turn(real a, real *sine, real *versine) {
