@@ -1,6 +1,6 @@
 // recursion.h - residual, factorisation and solution over the tree of bodies, each O(number of bodies).
-// Theory: docs/theory/dynamics.md. The code is in recursion/, compiled for doubles, and its residual for dual
-// numbers.
+// Theory: docs/theory/dynamics.md. The code is in recursion/, compiled for doubles in space and in the plane,
+// and its residual for dual numbers. In the plane runs what never leaves it (arm/plane.h).
 #ifndef LIM_DYNAMICS_RECURSION_H
 #define LIM_DYNAMICS_RECURSION_H
 
@@ -50,7 +50,10 @@ void lim_dual_close(lim_dual_work *w, const lim_dual *lambda);
 void lim_rec_loop_rows(double *G, lim_rec_work *w, const double *q);
 
 // Force and moment of the parent on each body at its joint, in the body's axes, as of the last residual.
-void lim_rec_reaction(double F[3], double N[3], const lim_rec_work *w, int body);
+void lim_rec_reaction(double F[3], double N[3], lim_rec_work *w, int body);
+
+// Of that force the part along x, which pulls or presses a beam: cheaper.
+double lim_rec_axial_force(const lim_rec_work *w, int body);
 
 // Power that dampers took at the last residual [W].
 double lim_rec_damping_power(const lim_rec_work *w);

@@ -1,5 +1,6 @@
 // recursion_dual.c - the residual of the recursion on dual numbers: it gives exact derivatives.
 #include "dynamics/number/real_dual.h"
+#include "dynamics/number/real_space.h"
 
 #define NAME(x) lim_dual_##x
 #include "dynamics/recursion/readings.inc"

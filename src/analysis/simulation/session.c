@@ -152,7 +152,7 @@ static void watch_pull(lim_session *r) {
     if (r->motion_state->dual)
       lim_dual_reaction(F, N, r->motion_state->dual, i);
     else
-      lim_rec_reaction(F, N, r->equations->w, i);
+      F[0] = lim_rec_axial_force(r->equations->w, i);
     lim_section_data a = lim_mesh_section(m->mesh, 0.5);
     double I = r->model->planar == LIM_PLANE_XY ? a.Iz : fmin(a.Iy, a.Iz);
     double pull = fabs(F[0]) * m->mesh->length * m->mesh->length / (m->mesh->element[0].E * I);

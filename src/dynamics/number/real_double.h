@@ -29,6 +29,42 @@ static inline real r_select(real a, real b, real less, real fallback) { return a
 static inline real r_exp(real a) { return exp(a); }
 static inline real r_abs(real a) { return fabs(a); }
 
+// --- sums over arrays, two products at a time ---
+
+#define REAL_HAS_SUMS
+typedef double real_pair __attribute__((vector_size(16), aligned(8), may_alias)); // at any address of doubles
+
+static inline real_pair pair_at(const double *x) { return *(const real_pair *)x; }
+
+// k . x
+static inline real r_dot(const double *k, const real *x, int n) {
+  real_pair even = {0, 0}, odd = {0, 0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    even += pair_at(k + i) * pair_at(x + i);
+    odd += pair_at(k + i + 2) * pair_at(x + i + 2);
+  }
+  if (i + 2 <= n) {
+    even += pair_at(k + i) * pair_at(x + i);
+    i += 2;
+  }
+  even += odd;
+  real sum = even[0] + even[1];
+  return i < n ? sum + k[i] * x[i] : sum;
+}
+
+static inline real r_inner(const real *x, const real *y, int n) { return r_dot(x, y, n); }
+
+// y += f k, y += f x
+static inline void r_add_row(real *y, real f, const double *k, int n) {
+  const real_pair both = {f, f};
+  int i = 0;
+  for (; i + 2 <= n; i += 2) *(real_pair *)(y + i) += both * pair_at(k + i);
+  if (i < n) y[i] += f * k[i];
+}
+
+static inline void r_add_scaled(real *y, real f, const real *x, int n) { r_add_row(y, f, x, n); }
+
 // sin a and 1 - cos a
 static inline void r_turn(real a, real *sine, real *versine) {
   real half = r_scale(0.5, a), s = r_sin(half), twice = r_scale(2, s);

@@ -6,6 +6,8 @@
 
 #include "export/symbolic/real_graph.h"
 
+#include "dynamics/number/real_space.h"
+
 #define NAME(x)             lim_graph_##x
 #define LIM_OWN_DEFORMATION "export/symbolic/deformation_graph.inc"
 #include "dynamics/recursion/acceleration.inc"

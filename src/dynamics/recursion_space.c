@@ -1,7 +1,9 @@
-// recursion_double.c - the recursion on doubles: it simulates.
+// recursion_space.c - the recursion on doubles in space: it simulates.
 #include "dynamics/number/real_double.h"
+#include "dynamics/number/real_space.h"
+#include "dynamics/recursion_instances.h"
 
-#define NAME(x) lim_rec_##x
+#define NAME(x) lim_space_##x
 #include "dynamics/recursion/factor.inc"
 
 #include "dynamics/recursion/readings.inc"
