@@ -47,8 +47,8 @@ void lim_warn_of_unused_geometry(lim_error *err, const lim_model *m) {
 
 void lim_warn_of_unused_step(lim_error *err, const lim_model *m) {
   const lim_integrator *method = lim_integrator_of(m->solver.method);
-  if (method->own_steps && !m->solver.adaptive && m->solver.mode != LIM_MODE_QUASI_STATIC && is_written(m, "step") &&
-      !isnan(m->outputs.every))
+  if (method->own_steps && !m->solver.adaptive && m->solver.mode != LIM_MODE_QUASI_STATIC &&
+      is_written(m, "step") && !isnan(m->outputs.every))
     lim_warn(
         err, NAN, NULL,
         "solver: step has no effect: %s chooses its steps by the tolerance, and outputs.every says when is "

@@ -10,8 +10,9 @@
 
 enum { ITERATIONS = 25, HALVINGS = 10, CALM = 8, GRACE = 16 };
 
-// Steps until the rate of the iteration is measured anew; steps that a factor serves.
-enum { MEASURE = 8, SERVES = 8 };
+// Steps until the rate of the iteration is measured anew; steps that a factor serves; steps until energies are
+// looked at.
+enum { MEASURE = 8, SERVES = 8, GUARD = 8 };
 
 // Of the step's error, what the iteration may leave, and never more than LOOSEST. Corrections above MEASURABLE
 // tell a rate; below EXACT they change no force.
@@ -21,6 +22,9 @@ static const double SHARE = 1e-3, LOOSEST = 1e-9, MEASURABLE = 1e-12, EXACT = 1e
 // making calls for a few steps of it.
 static const lim_implicit CALMING = {.am = -1, .beta = 1, .gamma = 1.5};
 static const double GAIN = 1e-2;
+
+// An error of a step, against the largest values, above which it does not resolve the motion.
+static const double UNRESOLVED = 1e-3;
 
 // Corrections below this are rounding, whatever the tolerance.
 static const double ROUNDING = 2e-15;
@@ -238,21 +242,37 @@ static double balance_at(lim_state *f, const double *q, const double *v, const d
          energy_integrals[LIM_WORK];
 }
 
+static void start_calming(lim_state *f) {
+  f->calm = CALM;
+  if (f->calms++ == 0) f->calmed = f->t;
+}
+
+// Energies cost as much as a residual. Where steps resolve the motion the method gains none: they are looked at
+// now and then; at every step where they do not, and while vibrations are damped.
+static bool is_due(lim_state *f, bool final) {
+  if (!f->guarded) return false;
+  f->unseen++;
+  return final || f->calm > 0 || f->grace > 0 || f->unseen >= GUARD || f->error > UNRESOLVED;
+}
+
 // Whether the method itself has put energy in. No method of this family is stable for every nonlinear motion:
 // what a step cannot resolve, axial vibrations of bent links above all, may grow without end. final: go on all
 // the same.
 static bool gains(lim_state *f, double h, const lim_powers *power, bool final) {
   double energy_integrals[LIM_POWERS], peak = f->peak;
-  if (!f->guarded) return false;
+  if (!is_due(f, final)) return false;
+  const int unseen = f->unseen;
+  f->unseen = 0;
   for (int i = 0; i < LIM_POWERS; i++)
     energy_integrals[i] = f->energy_integrals[i] + h * (f->k[0][i] + power->power[i]) / 2;
   double now = balance_at(f, f->qn, f->vn, energy_integrals, power);
   if (f->grace > 0) f->min = now;
   bool more = now - f->min > GAIN * f->peak;
-  if (more && !final) {
+  if (more && !final && unseen == 1) {
     f->peak = peak;
     return true;
   }
+  if (more && unseen > 1) start_calming(f);
   f->min = more ? now : fmin(f->min, now);
   return false;
 }
@@ -360,8 +380,7 @@ static lim_code give_up(lim_state *f, double reached, double h, lim_error *err) 
 // The step as it should be taken next, once the method has gained energy: damped, then shorter too.
 static void calm_down(lim_state *f, double *h) {
   if (f->calm > 0) *h /= 2;
-  f->calm = CALM;
-  if (f->calms++ == 0) f->calmed = f->t;
+  start_calming(f);
 }
 
 // The acceleration of the algorithm belongs to a time beside the end of the step, in proportion to its length:

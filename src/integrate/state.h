@@ -99,6 +99,7 @@ struct lim_state {
   // implicit methods, of the full equations: energy that the method itself puts in
   bool guarded;
   double peak, min;   // largest kinetic and strain energy, least balance since it last grew [J]
+  int unseen;         // steps since energies were looked at
   int calm;           // steps still to be taken that damp what a step cannot resolve
   int grace;          // first steps, whose energies are too small to be a measure
   long calms;         // how often they were needed

@@ -10,14 +10,18 @@
 
 static double band_form(const double *B, int width, const double *x, int n) {
   double sum = 0;
-  for (int i = 0; i < n; i++)
-    for (int j = i > width ? i - width : 0; j <= i; j++)
-      sum += (j < i ? 2 : 1) * x[i] * x[j] * B[i * (width + 1) + j - i + width];
+  for (int i = 0; i < n; i++) {
+    const double *row = B + i * (width + 1) + width - i;
+    double below = 0;
+    for (int j = i > width ? i - width : 0; j < i; j++) below += row[j] * x[j];
+    sum += x[i] * (2 * below + row[i] * x[i]);
+  }
   return sum;
 }
 
 static double sparse_form(const lim_sparse *S, const double *x, const double *y) {
   double sum = 0;
+  if (S->n == 0 || S->start[S->n] == 0) return 0;
   for (int i = 0; i < S->n; i++)
     for (int k = S->start[i]; k < S->start[i + 1]; k++) sum += x[i] * S->value[k] * y[S->column[k]];
   return sum;
@@ -51,9 +55,10 @@ static void inertia_tensor(double J[9], const lim_body *b, const double *eta) {
   memcpy(J, full, sizeof full);
 }
 
-// m v.v/2 + w.J w/2 + eta'M eta'/2 + v.(w x d + p) + w.L, all in the body's axes
-static double kinetic(const lim_body *b, const lim_world_motion *m, const double *eta, const double *rate) {
-  double v[3], w[3], d[3], p[3], L[3], J[9], Jw[3], wd[3];
+// And the first moment d: m v.v/2 + w.J w/2 + eta'M eta'/2 + v.(w x d + p) + w.L, all in the body's axes
+static double kinetic(double d[3], const lim_body *b, const lim_world_motion *m, const double *eta,
+                      const double *rate) {
+  double v[3], w[3], p[3], L[3], J[9], Jw[3], wd[3];
   lim_rotate_back(v, m->R, m->v);
   lim_rotate_back(w, m->R, m->w);
   moments(d, p, L, b, eta, rate);
@@ -126,9 +131,9 @@ void lim_floating_energies(lim_energies *e, const lim_arm *s, int body, const li
                            const double *q, const double *v) {
   const lim_body *b = s->bodies[body].body;
   const double *eta = q + s->bodies[body].e, *rate = v + s->bodies[body].e;
-  double d[3], p[3], L[3], world[3];
-  moments(d, p, L, b, eta, rate);
-  e->kinetic += kinetic(b, m, eta, rate) + bent_kinetic(d, b, m, eta, rate);
+  double d[3], world[3];
+  e->kinetic += kinetic(d, b, m, eta, rate);
+  e->kinetic += bent_kinetic(d, b, m, eta, rate);
   e->strain += band_form(b->K, b->width, eta, b->n) / 2 + string_energy(b, eta);
   lim_rotate(world, m->R, d);
   e->gravity -= b->mass * lim_dot(s->gravity, m->p) + lim_dot(s->gravity, world);
