@@ -240,6 +240,34 @@ static lim_code compress_all(summation *s, lim_error *err) {
   return code;
 }
 
+// --- whole rows ---
+
+static double band_at(const double *B, int width, int i, int j) {
+  int row = i > j ? i : j, distance = i > j ? i - j : j - i;
+  return distance > width ? 0 : B[row * (width + 1) + width - distance];
+}
+
+static void add_sparse_row(double *row, int start, const lim_sparse *S, int i) {
+  for (int k = S->start[i]; k < S->start[i + 1]; k++) row[S->column[k] - start] += S->value[k];
+}
+
+// What is multiplied at every residual, in the order in which it is read.
+static bool fill_rows(lim_body *b) {
+  b->reach = 2 * b->width + 1 < b->n ? 2 * b->width + 1 : b->n;
+  b->rows = lim_arena_array(&b->arena, 3 * (size_t)b->n * (size_t)b->reach, sizeof *b->rows);
+  for (int i = 0; b->rows && i < b->n; i++) {
+    int start = lim_body_row_start(b, i);
+    double *M = b->rows + 3 * (size_t)i * (size_t)b->reach, *K = M + b->reach, *S = K + b->reach;
+    for (int k = 0; k < b->reach; k++) {
+      M[k] = band_at(b->M, b->width, i, start + k);
+      K[k] = band_at(b->K, b->width, i, start + k);
+    }
+    add_sparse_row(S, start, &b->S[0], i);
+    add_sparse_row(S, start, &b->S[1], i);
+  }
+  return b->rows != NULL;
+}
+
 // --- set-up ---
 
 // Largest distance between coordinates of one element.
@@ -288,7 +316,8 @@ static lim_code sum_all(summation *s, const lim_link *link, double start, double
     drop_rounding(s->body->M, s->body->n);
     drop_rounding(s->body->K, s->body->n);
   }
-  return compress_all(s, err);
+  lim_code code = compress_all(s, err);
+  return code == LIM_OK && !fill_rows(s->body) ? lim_no_memory(err) : code;
 }
 
 // --- stiffening ---

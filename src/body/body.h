@@ -59,12 +59,21 @@ typedef struct {
   lim_sparse S[6];  // S_xx S_yy S_zz, and the symmetric parts of S_xy S_xz S_yz
   lim_sparse B[3];  // S_yz - S_zy, S_zx - S_xz, S_xy - S_yx: antisymmetric
   double *M, *K;    // lower band by rows: (i, j) at i (width + 1) + j - i + width   (n (width + 1))
+  int reach;        // entries of a whole row of them
+  double *rows; // of every coordinate its whole rows of M, K and S_xx + S_yy, from lim_body_row_start on; NULL:
+                // not there   (n x 3 x reach)
   int npoint, nstretch;  // both 0 without stiffening
   lim_body_point *point; // those that bow or string stands for come first   (npoint)
   int gathered;          // how many that are
   lim_body_foreshortening foreshortening;
   lim_body_axial_stretch *axial_stretch; // from the joint on   (nstring)
 } lim_body;
+
+// First column of whole row i.
+static inline int lim_body_row_start(const lim_body *b, int i) {
+  int low = i - b->width, high = b->n - b->reach;
+  return low < 0 ? 0 : low > high ? high : low;
+}
 
 // How the recursion treats a body and the sections on it.
 typedef enum {

@@ -38,6 +38,11 @@ static inline real_pair pair_at(const double *x) { return *(const real_pair *)x;
 
 // k . x
 static inline real r_dot(const double *k, const real *x, int n) {
+  if (n < 4) { // a few modes
+    real few = n > 0 ? k[0] * x[0] : 0;
+    if (n > 1) few += k[1] * x[1];
+    return n > 2 ? few + k[2] * x[2] : few;
+  }
   real_pair even = {0, 0}, odd = {0, 0};
   int i = 0;
   for (; i + 4 <= n; i += 4) {

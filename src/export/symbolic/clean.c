@@ -100,6 +100,7 @@ static lim_body *tidy_body(lim_arena *arena, const lim_body *from) {
   lim_body *b = lim_arena_allocate(arena, sizeof *b);
   if (!b) return NULL;
   *b = *from;
+  b->rows = NULL; // bands alone are tidied, and may become parameters
   size_t n = (size_t)b->n, band = n * (size_t)(b->width + 1);
   b->first = copy_of(arena, from->first, 3 * n);
   b->second = copy_of(arena, from->second, 3 * n);
