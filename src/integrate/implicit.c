@@ -35,12 +35,18 @@ static const double CLOSING = 1e-7;
 // (1) (1 - am) A' + am A = (1 - af) a' + af a; (2) q' = q + h v + h^2 ((1/2 - beta) A + beta A'); (3) v'
 // likewise
 static void update(lim_state *f, double h, const lim_implicit *p) {
+  const double c = 1 / (1 - p->am), end = (1 - p->af) * c, start = p->af * c, last = p->am * c;
+  const double q0 = h * h * (0.5 - p->beta), q1 = h * h * p->beta, v0 = h * (1 - p->gamma), v1 = h * p->gamma;
+  const double *q = f->q, *v = f->v, *a = f->an, *b = f->b, *A0 = f->A;
+  double *restrict qn = f->qn, *restrict vn = f->vn;
   for (int i = 0; i < f->n; i++) {
-    double A = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
-    f->qn[i] = f->q[i] + h * f->v[i] + h * h * ((0.5 - p->beta) * f->A[i] + p->beta * A);
-    f->vn[i] = f->v[i] + h * ((1 - p->gamma) * f->A[i] + p->gamma * A);
+    double A = end * a[i] + start * b[i] - last * A0[i];
+    qn[i] = q[i] + h * v[i] + q0 * A0[i] + q1 * A;
+    vn[i] = v[i] + v0 * A0[i] + v1 * A;
   }
 }
+
+static double larger(double a, double b) { return a > b ? a : b; }
 
 // Factors of stiffness and damping in the matrix of a step.   (4)
 static double stiffness_factor(const lim_implicit *p, double h) {
@@ -54,12 +60,14 @@ static double damping_factor(const lim_implicit *p, double h) {
 // Weights of the coordinates at the present iterate: one over the largest value of their group, so far or
 // there. An iterate that runs away must not leave its size behind, or nothing would count beside it ever after.
 static void weigh(lim_state *f, double cK) {
-  memcpy(f->trial, f->scale, (size_t)f->ngroup * sizeof *f->trial);
+  double *scale = f->trial;
+  memcpy(scale, f->scale, (size_t)f->ngroup * sizeof *scale);
   for (int i = 0; i < f->n; i++) {
-    double *scale = &f->trial[f->group[i]], size = fmax(fabs(f->qn[i]), cK * fabs(f->r[i]));
-    if (size > *scale && isfinite(size)) *scale = size;
+    const double size = larger(fabs(f->qn[i]), cK * fabs(f->r[i]));
+    if (size > scale[f->group[i]] && isfinite(size)) scale[f->group[i]] = size;
   }
-  for (int i = 0; i < f->n; i++) f->weight[i] = f->trial[f->group[i]] > 0 ? cK / f->trial[f->group[i]] : 0;
+  for (int g = 0; g < f->ngroup; g++) scale[g] = scale[g] > 0 ? cK / scale[g] : 0;
+  for (int i = 0; i < f->n; i++) f->weight[i] = scale[f->group[i]];
 }
 
 // Largest correction of a coordinate, against the largest value in its group so far.
@@ -68,7 +76,7 @@ static double correct(lim_state *f, double cK) {
   for (int i = 0; i < f->n; i++) f->r[i] = f->e->given[i] ? 0 : -f->r[i];
   weigh(f, cK); // multipliers go along with the accelerations, with no weight of their own
   for (int i = 0; i < f->n; i++) {
-    worst = fmax(worst, f->weight[i] * fabs(f->r[i]));
+    worst = larger(f->weight[i] * fabs(f->r[i]), worst);
     if (!isfinite(f->r[i])) return INFINITY;
   }
   lim_anderson_next(f->an, &f->anderson, f->r, f->weight);
@@ -111,10 +119,10 @@ static double step_error(const lim_state *f, double h, const lim_implicit *p) {
                speed = fabs(p->gamma + shift - 0.5), cK = stiffness_factor(p, h);
   double max = 0;
   for (int i = 0; i < f->n; i++) {
-    double A = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
-    max = fmax(max, f->weight[i] * fabs(A - f->A[i]));
+    double change = (1 - p->af) * f->an[i] + p->af * f->b[i] - f->A[i]; // A' - A, but for its factor
+    max = larger(f->weight[i] * fabs(change), max);
   }
-  return (place + speed) * h * h / cK * max;
+  return (place + speed) * h * h / cK * max / (1 - p->am);
 }
 
 // What the last correction leaves, where the rate of the iteration is known: one that has not been measured for

@@ -46,6 +46,8 @@ void lim_predictor_guess(double *x, const lim_predictor *p, double t) {
   for (int i = 0; i < p->n && p->order == 2; i++) x[i] = c[0] * new[i] + c[1] * old[i] + c[2] * oldest[i];
 }
 
+static double larger(double a, double b) { return b > a ? b : a; }
+
 // By how much each order would have missed x at t.
 static void misses(double miss[LIM_PREDICTOR_PAST], const lim_predictor *p, double t, const double *x,
                    const double *weight) {
@@ -55,10 +57,10 @@ static void misses(double miss[LIM_PREDICTOR_PAST], const lim_predictor *p, doub
   lagrange(parabola, p, 2, t);
   miss[0] = miss[1] = miss[2] = 0;
   for (int i = 0; i < p->n; i++) {
-    miss[0] = fmax(miss[0], weight[i] * fabs(x[i] - new[i]));
-    miss[1] = fmax(miss[1], weight[i] * fabs(x[i] - line[0] * new[i] - line[1] * old[i]));
-    miss[2] = fmax(miss[2], weight[i] * fabs(x[i] - parabola[0] * new[i] - parabola[1] * old[i] -
-                                             parabola[2] * oldest[i]));
+    miss[0] = larger(miss[0], weight[i] * fabs(x[i] - new[i]));
+    miss[1] = larger(miss[1], weight[i] * fabs(x[i] - line[0] * new[i] - line[1] * old[i]));
+    miss[2] = larger(miss[2], weight[i] * fabs(x[i] - parabola[0] * new[i] - parabola[1] * old[i] -
+                                               parabola[2] * oldest[i]));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "model/words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // A step after a jump against the one before it, the first against the usual one; by how much a step may grow,
@@ -177,7 +178,7 @@ lim_code lim_step_control_new(lim_state *f, double tolerance, lim_error *err) {
 // --- what the model may ask ---
 
 static void refuse_auto(lim_resolver *v, const lim_solver *s, const char *why, const char *what) {
-  lim_resolve_error(v, &s->head, "step", "solver: step is auto, but %s %s; give a step, as 1 ms", what, why);
+  lim_resolve_error(v, &s->head, "step", "step is auto, but %s %s; give a step, as 1 ms", what, why);
 }
 
 void lim_check_no_auto(lim_resolver *v, const void *solver) {
@@ -189,5 +190,7 @@ void lim_check_auto_mode(lim_resolver *v, const lim_solver *s) {
   char mode[LIM_WORD];
   if (!s->adaptive || s->mode == LIM_MODE_NONLINEAR || s->mode == LIM_MODE_RIGID) return;
   lim_word_at(mode, "solver.mode", s->mode);
-  refuse_auto(v, s, "follows a rigid motion step by step", mode);
+  char what[LIM_WORD + 8];
+  snprintf(what, sizeof what, "mode %s", mode);
+  refuse_auto(v, s, "follows a rigid motion step by step", what);
 }

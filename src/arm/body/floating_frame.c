@@ -75,18 +75,32 @@ typedef struct {
   double x[3], r[3], s[3], ds[3];
 } bent_point;
 
+// eta'H eta/2 and its rate; H (c x c) is symmetric, NULL where bending adds nothing.
+static void bend_along(double *s, double *ds, const double *H, const double *eta, const double *rate, int c) {
+  double value = 0, slope = 0;
+  for (int i = 0; H && i < c; i++) {
+    double row = 0;
+    for (int j = 0; j < c; j++) row += H[i * c + j] * eta[j];
+    value += eta[i] * row;
+    slope += rate[i] * row;
+  }
+  *s = value / 2;
+  *ds = slope;
+}
+
 static bent_point bend_point(const lim_body_point *p, const double *eta, const double *rate) {
   bent_point out;
-  int c = p->count;
+  const int c = p->count;
   for (int i = 0; i < 3; i++) {
-    out.x[i] = p->X[i];
-    out.r[i] = 0;
+    const double *N = p->N + i * c;
+    double x = p->X[i], r = 0;
     for (int j = 0; j < c; j++) {
-      out.x[i] += p->N[i * c + j] * eta[p->first + j];
-      out.r[i] += p->N[i * c + j] * rate[p->first + j];
+      x += N[j] * eta[p->first + j];
+      r += N[j] * rate[p->first + j];
     }
-    out.s[i] = lim_section_form(p->H[i], eta, eta, p->first, c) / 2;
-    out.ds[i] = lim_section_form(p->H[i], eta, rate, p->first, c);
+    out.x[i] = x;
+    out.r[i] = r;
+    bend_along(&out.s[i], &out.ds[i], p->H[i], eta + p->first, rate + p->first, c);
   }
   return out;
 }
