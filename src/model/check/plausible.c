@@ -218,8 +218,8 @@ static void visit_value(walk w, const lim_table *table, const lim_key *key, cons
                         const char *outer);
 
 static bool is_number_kind(const lim_kind *kind) {
-  static const lim_kind *const numbers[] = {&lim_number, &lim_vector,  &lim_spread,
-                                            &lim_points, &lim_numbers, &lim_series};
+  static const lim_kind *const numbers[] = {&lim_number, &lim_number_or_word, &lim_vector, &lim_spread,
+                                            &lim_points, &lim_numbers,        &lim_series};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (kind == numbers[i]) return true;
   return false;
