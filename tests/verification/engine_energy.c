@@ -136,8 +136,7 @@ static void momentum(double out[6], const lim_arm *s, const double *q, const dou
 }
 
 // What acts from outside: weight, and the reactions of bodies that hang on the world. out (6)
-static void outer_forces(double out[6], const lim_arm *s, lim_rec_work *w, const double *q,
-                         const double *v) {
+static void outer_forces(double out[6], const lim_arm *s, lim_rec_work *w, const double *q, const double *v) {
   lim_world_motion *body = calloc((size_t)s->nbody, sizeof *body);
   double F[3], N[3], mass = 0, moment[3];
   lim_kinematics(body, s, q, v, NULL);
