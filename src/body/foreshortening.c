@@ -67,6 +67,44 @@ static void add_point(lim_body_foreshortening *out, const lim_body_point *p) {
   }
 }
 
+// --- where every product of two coordinates is there ---
+
+// x (n) times y (n), by the products of two coordinates.
+static void add_product(const lim_body_foreshortening *b, double *out, double w, const double *x,
+                        const double *y) {
+  for (int k = 0; k < b->count; k++) {
+    int i = b->pair[k][0], j = b->pair[k][1];
+    out[k] += i == j ? w * x[i] * y[i] : w * (x[i] * y[j] + x[j] * y[i]);
+  }
+}
+
+static void add_closed_point(lim_body_foreshortening *out, const lim_body_point *p) {
+  int n = p->count, count = out->count;
+  const double *H = p->H[0];
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j <= i; j++)
+      add_product(out, out->block + (size_t)(i * (i + 1) / 2 + j) * (size_t)count, p->w, H + i * n, H + j * n);
+    for (int j = 0; j < n; j++) out->draw[i * n + j] += p->w * H[i * n + j];
+    for (int d = 1; d < 3; d++) {
+      double *lever = out->lever[d] + (size_t)i * (size_t)count;
+      for (int k = 0; k < count; k++) lever[k] += p->w * p->N[d * n + i] * psi(p, out->pair[k]);
+      add_product(out, lever, -p->w, p->N + d * n, H + i * n);
+    }
+  }
+}
+
+static bool gather_closed(lim_body_foreshortening *out, lim_arena *arena, const lim_body_point *point,
+                          int npoint, int n) {
+  size_t count = (size_t)out->count, rows = (size_t)n;
+  if (out->count != n * (n + 1) / 2) return true;
+  out->block = lim_arena_array(arena, count * count, sizeof(double));
+  out->draw = lim_arena_array(arena, rows * rows, sizeof(double));
+  for (int d = 1; d < 3; d++) out->lever[d] = lim_arena_array(arena, rows * count, sizeof(double));
+  if (!out->block || !out->draw || !out->lever[1] || !out->lever[2]) return false;
+  for (int i = 0; i < npoint; i++) add_closed_point(out, &point[i]);
+  return true;
+}
+
 bool lim_body_gather(lim_body_foreshortening *out, lim_arena *arena, const lim_body_point *point, int npoint,
                      int n) {
   *out = (lim_body_foreshortening){0};
@@ -81,5 +119,5 @@ bool lim_body_gather(lim_body_foreshortening *out, lim_arena *arena, const lim_b
   out->square = lim_arena_array(arena, count * count, sizeof(double));
   if (!out->mass || !out->moment || !out->square || !list_columns(out, arena, point, npoint, n)) return false;
   for (int i = 0; i < npoint; i++) add_point(out, &point[i]);
-  return true;
+  return gather_closed(out, arena, point, npoint, n);
 }

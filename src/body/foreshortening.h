@@ -29,6 +29,10 @@ typedef struct {
   int columns[3];
   int *column[3];   // coordinates that move the axis in x, y, z              (columns)
   double *cross[3]; // sum w N psi                                           (columns x count by rows)
+  // where every product of two coordinates is there, as of modes that all bend in one plane; else NULL
+  double *block;    // sum w (H eta)_i (H eta)_j by the products, j <= i     (n (n + 1)/2 x count by rows)
+  double *draw;     // sum w (H eta)_i by the coordinates                    (n x n)
+  double *lever[3]; // sum w (N_i psi - N eta (H eta)_i) by the products, along y and z   (n x count by rows)
 } lim_body_foreshortening;
 
 // Gather points of the axis that all move by the n coordinates and along x only. Where there are more products

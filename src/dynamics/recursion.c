@@ -14,7 +14,8 @@ struct lim_rec_work {
   const lim_arm *s;
   lim_space_work *space;
   lim_plane_work *plane; // NULL: the arm is not in one
-  double *state;         // q, v, a of the last residual in the plane, and room for one in space   (4 n)
+  double *state;         // q, v, a of the last residual, and room for one in space   (4 n)
+  bool evaluated;        // there was one
   bool behind;           // the recursion in space has not seen that state
 };
 
@@ -33,8 +34,8 @@ lim_rec_work *lim_rec_work_new(const lim_arm *s) {
   w->s = s;
   w->space = lim_space_work_new(s);
   if (plane) w->plane = lim_plane_work_new(s);
-  if (plane) w->state = calloc(4 * (size_t)s->n + 1, sizeof *w->state);
-  if (w->space && (!plane || (w->plane && w->state))) return w;
+  w->state = calloc(4 * (size_t)s->n + 1, sizeof *w->state);
+  if (w->space && w->state && (!plane || w->plane)) return w;
   lim_rec_work_free(w);
   return NULL;
 }
@@ -73,6 +74,19 @@ void lim_rec_loop_rows(double *G, lim_rec_work *w, const double *q) {
     lim_space_loop_rows(G, w->space, q);
 }
 
+bool lim_rec_loop_states(lim_row_state *row, const lim_rec_work *w, const double *q, const double *v,
+                         const double *a) {
+  size_t n = (size_t)w->s->n, size = n * sizeof *q;
+  if (!w->evaluated || memcmp(w->state, q, size) != 0 || memcmp(w->state + n, v, size) != 0 ||
+      memcmp(w->state + 2 * n, a, size) != 0)
+    return false;
+  if (w->plane)
+    lim_plane_loop_states(row, w->plane, q, v, a);
+  else
+    lim_space_loop_states(row, w->space, q, v, a);
+  return true;
+}
+
 void lim_rec_reaction(double F[3], double N[3], lim_rec_work *w, int body) {
   int n = w->s->n;
   if (w->plane && w->behind)
@@ -91,15 +105,15 @@ double lim_rec_damping_power(const lim_rec_work *w) {
 
 void lim_rec_residual(double *r, lim_rec_work *w, const double *q, const double *v, const double *a) {
   size_t n = (size_t)w->s->n, size = n * sizeof *r;
-  if (!w->plane) {
-    lim_space_residual(r, w->space, q, v, a);
-    return;
-  }
   memcpy(w->state, q, size);
   memcpy(w->state + n, v, size);
   memcpy(w->state + 2 * n, a, size);
-  w->behind = true;
-  lim_plane_residual(r, w->plane, q, v, a);
+  w->evaluated = true;
+  w->behind = w->plane != NULL;
+  if (w->plane)
+    lim_plane_residual(r, w->plane, q, v, a);
+  else
+    lim_space_residual(r, w->space, q, v, a);
 }
 
 int lim_rec_factor(lim_rec_work *w, const double *q, lim_step_matrix c) {

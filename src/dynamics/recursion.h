@@ -49,6 +49,10 @@ void lim_rec_close(lim_rec_work *w, const double *lambda);
 void lim_dual_close(lim_dual_work *w, const lim_dual *lambda);
 void lim_rec_loop_rows(double *G, lim_rec_work *w, const double *q);
 
+// How far loops are open at a state, and the rates (nrow). False: the last residual was not at this state.
+bool lim_rec_loop_states(lim_row_state *row, const lim_rec_work *w, const double *q, const double *v,
+                         const double *a);
+
 // Force and moment of the parent on each body at its joint, in the body's axes, as of the last residual.
 void lim_rec_reaction(double F[3], double N[3], lim_rec_work *w, int body);
 

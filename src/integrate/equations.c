@@ -308,7 +308,7 @@ void lim_equations_solve(double *x, lim_equations *e, const double *c, double fa
 }
 
 void lim_equations_rows(lim_equations *e, const double *q, const double *v, const double *a) {
-  if (!e->s->nrow) return;
+  if (!e->s->nrow || (v && a && lim_rec_loop_states(e->row, e->w, q, v, a))) return;
   lim_kinematics(e->body, e->s, q, v, a);
   lim_loops_evaluate(e->row, e->s, e->body, q, v, a);
 }

@@ -91,6 +91,14 @@ static inline void pack(real out[TWIST], vec F, axial N) { out[0] = F.x, out[1] 
 static inline vec v_part(const real *x) { return (vec){x[0], x[1]}; }
 static inline axial w_part(const real *x) { return (axial){x[2]}; }
 
+// As doubles, in space.
+static inline void v_read(double out[3], vec a) { out[0] = r_value(a.x), out[1] = r_value(a.y), out[2] = 0; }
+static inline void w_read(double out[3], axial a) { out[0] = out[1] = 0, out[2] = r_value(a.z); }
+static inline void t_read(double out[9], rotation R) {
+  const double c = r_value(R.c), s = r_value(R.s), full[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+  for (int i = 0; i < 9; i++) out[i] = full[i];
+}
+
 // --- rotation by the elastic rotation angle ---
 
 typedef rotation elastic;

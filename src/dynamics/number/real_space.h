@@ -122,6 +122,17 @@ static inline void pack(real out[TWIST], vec F, axial N) {
 static inline vec v_part(const real *x) { return (vec){x[0], x[1], x[2]}; }
 static inline axial w_part(const real *x) { return (axial){x[3], x[4], x[5]}; }
 
+// As doubles.
+static inline void v_read(double out[3], vec a) {
+  out[0] = r_value(a.x), out[1] = r_value(a.y), out[2] = r_value(a.z);
+}
+static inline void w_read(double out[3], axial a) { v_read(out, a); }
+static inline void t_read(double out[9], rotation R) {
+  v_read(out, R.x);
+  v_read(out + 3, R.y);
+  v_read(out + 6, R.z);
+}
+
 // --- rotation by the elastic rotation vector ---
 
 // sin(f)/f, (1 - cos f)/f^2, (f - sin f)/f^3 of a rotation by f, and the derivatives of the last two by f^2.

@@ -79,6 +79,7 @@ static bool tidy_points(lim_body *b, lim_arena *arena, const lim_body *from) {
 
 static bool copy_bow(lim_body_foreshortening *b, lim_arena *arena) {
   size_t n = (size_t)b->count;
+  b->block = NULL; // the sums above are parameters
   if (n == 0) return true;
   b->mass = copy_of(arena, b->mass, n);
   b->moment = copy_of(arena, b->moment, n);
