@@ -18,9 +18,11 @@ static inline double hertz_of_root(double b) { return b * b * sqrt(EI / RHO_A) /
 
 // Root number k (from 0) of f above 0.05, by a fine walk and bisection.
 static inline double root(double f(double, const void *), const void *data, int k) {
-  for (double x = 0.05, h = 1e-3; x < 100; x += h) {
-    if (f(x, data) * f(x + h, data) > 0) continue;
-    if (k-- > 0) continue;
+  const double h = 1e-3;
+  double here = f(0.05, data), next;
+  for (double x = 0.05; x < 100; x += h, here = next) {
+    next = f(x + h, data);
+    if (here * next > 0 || k-- > 0) continue;
     double low = x, high = x + h;
     for (int i = 0; i < 60; i++) {
       double middle = (low + high) / 2;

@@ -192,7 +192,7 @@ static void vibration_matches(const char *name, int stride, const char *const *s
                    "loads: [{at: tip, force: [0, 0.01, 0.01], axes: link, "
                    "factor: {profile: harmonic, amplitude: 1, frequency: %.12g, duration: %.12g}}]\n"
                    "solver: {duration: %.12g, step: %.12g, start: equilibrium}\n",
-             row[0], 0.5 / pulse, pulse, end, 0.004);
+             row[0], 0.5 / pulse, pulse, end, 0.008); // 60 steps of the shortest period: 1e-3 of it
     trace *r = calloc(1, sizeof *r);
     assert_non_null(r);
     r->begin = pulse;
