@@ -297,7 +297,7 @@ lim_code lim_state_new(lim_state **out, lim_equations *e, const lim_state *about
   f->ns = e->ns;
   f->unknowns = f->n + e->s->nrow;
   f->about = about;
-  const bool adapts = e->s->model->solver.adaptive && !about;
+  const bool adapts = lim_method_controls(&e->s->model->solver) && !about;
   f->tolerance = isnan(tolerance) || adapts ? LIM_TOLERANCE : tolerance;
   f->step = e->s->model->solver.step;
   f->guarded = !about && flexible(e->s);

@@ -61,7 +61,8 @@ lim_code lim_method_refuse(const lim_model *m, lim_error *err, const char *forma
 bool lim_method_is_implicit(int method);
 bool lim_method_is_small(int method);
 
-// Whether a run chooses its steps by the tolerance.
+// Whether `step: auto` makes an implicit method choose its steps; whether a run chooses them in any way.
+bool lim_method_controls(const lim_solver *s);
 bool lim_method_adapts(const lim_solver *s);
 
 // Positions [rad, m] and speeds [rad/s, m/s] of joints beyond this are no motion of an arm: the angle has lost

@@ -14,7 +14,7 @@ enum { ELEMENTS = 200, SEGMENTS = 200, HALVINGS = 12 };
 // --- finer steps ---
 
 static double tighter(const lim_solver *s) {
-  const double preset = s->adaptive ? LIM_STEP_TOLERANCE : LIM_TOLERANCE,
+  const double preset = lim_method_controls(s) ? LIM_STEP_TOLERANCE : LIM_TOLERANCE,
                given = isnan(s->tolerance) ? preset : s->tolerance;
   return fmax(given / TIGHTER, fmin(TIGHTEST, given));
 }

@@ -169,9 +169,25 @@ static void iteration_leaves_a_small_part_of_the_error_of_the_step(void **state)
   }
 }
 
+// Methods with steps of their own take the word, and their tolerance as ever.
+static void own_steps_stay_what_they_are(void **state) {
+  (void)state;
+  lim_run run[2];
+  for (int k = 0; k < 2; k++) {
+    swing_errors x = {0};
+    run[k] = run_text(SPRING,
+                      (const char *[]){"solver.method=cvode", "solver.tolerance=1e-6",
+                                       k ? "solver.step=auto" : "solver.step=1 ms", NULL},
+                      watch_swing, &x);
+  }
+  assert_int_equal(run[0].steps, run[1].steps);
+  assert_int_equal(run[0].iterations, run[1].iterations);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_fall_with_the_tolerance),
+      cmocka_unit_test(own_steps_stay_what_they_are),
       cmocka_unit_test(steps_end_at_jumps),
       cmocka_unit_test(friction_is_located_within_steps),
       cmocka_unit_test(closed_chain_stays_closed_between_steps),

@@ -23,9 +23,9 @@ int lim_method_number(const char *word) {
 }
 
 bool lim_method_is_implicit(int method) { return table[method]->implicit; }
-bool lim_method_adapts(const lim_solver *s) {
-  return table[s->method]->own_steps || (s->adaptive && table[s->method]->implicit);
-}
+bool lim_method_controls(const lim_solver *s) { return s->adaptive && table[s->method]->implicit; }
+
+bool lim_method_adapts(const lim_solver *s) { return table[s->method]->own_steps || lim_method_controls(s); }
 
 bool lim_method_is_small(int method) { return table[method]->about != NULL; }
 

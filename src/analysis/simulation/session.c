@@ -416,7 +416,7 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   if (code == LIM_OK && about) code = check_linear(r, err);
   if (code == LIM_OK)
     code = lim_state_new(&r->motion_state, r->equations, r->reference_state, m->solver.tolerance, err);
-  if (code == LIM_OK && m->solver.adaptive && r->method->implicit)
+  if (code == LIM_OK && lim_method_controls(&m->solver))
     code = lim_step_control_new(r->motion_state,
                                 isnan(m->solver.tolerance) ? LIM_STEP_TOLERANCE : m->solver.tolerance, err);
   if (code == LIM_OK) r->motion_state->slows = lim_growth_slows;
