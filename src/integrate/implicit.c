@@ -15,8 +15,8 @@ enum { ITERATIONS = 25, HALVINGS = 10, CALM = 8, GRACE = 16 };
 enum { MEASURE = 8, SERVES = 8, GUARD = 8 };
 
 // Of the step's error, what the iteration may leave, and never more than LOOSEST. Corrections above MEASURABLE
-// tell a rate; below EXACT they change no force.
-static const double SHARE = 1e-3, LOOSEST = 1e-9, MEASURABLE = 1e-12, EXACT = 1e-12;
+// tell a rate.
+static const double SHARE = 1e-3, LOOSEST = 1e-9, MEASURABLE = 1e-12;
 
 // Generalized-alpha with a spectral radius of 0 at infinite frequency, and how much energy of the method's own
 // making calls for a few steps of it.
@@ -225,17 +225,16 @@ static bool needs_end(const lim_state *f, int iterations) {
 }
 
 // The end of the step, and the power there.
-static void finish(lim_state *f, double h, const lim_implicit *p, double reached, int iterations,
-                   lim_powers *power) {
+static void finish(lim_state *f, double h, const lim_implicit *p, int iterations, lim_powers *power) {
   update(f, h, p);
   lim_state_prescribe(f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
   memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
-  const bool closes = f->e->s->nrow && !f->about, exact = reached <= EXACT;
+  const bool closes = f->e->s->nrow && !f->about, needed = needs_end(f, iterations);
   if (closes)
     close_end(f, f->t + h);
-  else if (!exact && needs_end(f, iterations))
+  else if (needed)
     lim_state_residual(f->An, f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
-  f->newton.exact = exact || closes || needs_end(f, iterations);
+  f->newton.exact = closes || needed;
   *power = lim_equations_power(f->e, f->body, f->qn, f->vn, f->An);
 }
 
@@ -429,7 +428,7 @@ lim_code lim_implicit_step(lim_state *f, double *h, double shortest, double limi
       *h *= fmin(0.7, fmax(0.1, 0.8 * cbrt(limit / f->error)));
       continue;
     }
-    finish(f, *h, &now, reached, (int)(f->iterations - before), &power);
+    finish(f, *h, &now, (int)(f->iterations - before), &power);
     if (gains(f, *h, &power, f->calm > 0 && *h / 2 < shortest)) {
       calm_down(f, h);
       continue;
