@@ -64,6 +64,15 @@ static void of_calming(lim_error *err, const lim_run *run) {
            "step, damping of the links, or a modal basis");
 }
 
+static void of_missed(lim_error *err, const lim_run *run) {
+  if (run->missed == 0) return;
+  lim_warn(
+      err, run->missed_at, NULL,
+      "step: auto: %ld steps have errors above the tolerance: no shorter ones are taken; start in equilibrium, "
+      "or take a larger tolerance",
+      run->missed);
+}
+
 static void of_loops(lim_error *err, const lim_run *run) {
   if (!run->redundant) return;
   lim_warn(
@@ -80,6 +89,7 @@ void lim_warn_of_run(lim_error *err, const lim_run *run, const lim_model *m) {
   of_twist(err, run, m);
   of_books(err, run, m);
   of_calming(err, run);
+  of_missed(err, run);
   of_loops(err, run);
 }
 

@@ -362,16 +362,18 @@ static lim_code gather_breaks(lim_inputs *a, lim_error *err) {
     capacity += a->network->box[i].trajectory ? (size_t)a->network->box[i].trajectory->nbreak : 0;
   const lim_program_result *plan = a->s->model->plan;
   capacity += plan ? (size_t)plan->grips.count : 0;
+  // Steps that are chosen must not pass over a pulse between two moments of rest.
+  const int value = a->s->model->solver.adaptive ? 3 : 1;
   a->breaks = lim_arena_array(&a->arena, capacity + 1, sizeof *a->breaks);
   if (!a->breaks) return lim_no_memory(err);
   for (int i = 0; i < a->s->nbody; i++) {
     add_breaks(a, a->drive[i].motion, 3);
-    add_breaks(a, a->drive[i].effort, 1);
+    add_breaks(a, a->drive[i].effort, value);
   }
-  for (int i = 0; i < a->spring_elements.count; i++) add_breaks(a, a->spring_elements.spring[i].length, 1);
+  for (int i = 0; i < a->spring_elements.count; i++) add_breaks(a, a->spring_elements.spring[i].length, value);
   for (int i = 0; i < nbox; i++) add_breaks(a, a->network->box[i].trajectory, 3);
   for (int i = 0; i < a->nload; i++) {
-    add_breaks(a, a->load[i].factor, 1);
+    add_breaks(a, a->load[i].factor, value);
     a->breaks[a->nbreak++] = a->load[i].from;
     if (a->load[i].to < INFINITY) a->breaks[a->nbreak++] = a->load[i].to;
   }

@@ -373,7 +373,9 @@ lim_code lim_implicit_restart(lim_state *f, lim_error *err) {
 
 static lim_code give_up(lim_state *f, double reached, double h, lim_error *err) {
   const bool grows = !isfinite(reached);
-  f->advice = grows ? "try a smaller step" : "try a smaller step or a larger tolerance";
+  f->advice = f->control ? "try another tolerance, or a fixed step"
+              : grows    ? "try a smaller step"
+                         : "try a smaller step or a larger tolerance";
   if (grows)
     return LIM_FAIL(err, LIM_FAILED, "at t = %g s the motion grows without bound (tolerance %.2g, step %.2g s)",
                     f->t, f->tolerance, h);
@@ -433,6 +435,7 @@ lim_code lim_implicit_step(lim_state *f, double *h, double shortest, double limi
       calm_down(f, h);
       continue;
     }
+    if (f->error > limit && f->missed++ == 0) f->missed_at = f->t;
     accept(f, *h, &now, &power);
     f->span = *h;
     return LIM_OK;

@@ -95,6 +95,8 @@ struct lim_state {
   double step;       // the usual one [s]: what an implicit method can resolve
   double span;       // of the last step of implicit methods [s]; 0: there is none
   double error;      // of that step: in displacements, against the largest of their groups
+  long missed;       // steps of `step: auto` that could not be short enough for the tolerance
+  double missed_at;  // first time of that [s]
   struct lim_step_control *control; // of `step: auto`; NULL: steps are given
   bool started;
   // implicit methods, of the full equations: energy that the method itself puts in

@@ -9,11 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// A step after a jump against the one before it, the first against the usual one; by how much a step may grow,
-// and must, lest each step needs a factor of its own. The shortest, against the longest so far. Where the
+// The first step, and the one after a jump or a break of a profile, against the usual one, and the most of the
+// time until the next: a force that begins from nothing must be felt before steps grow. By how much a step may
+// grow, and must, lest each step needs a factor of its own. The shortest, against the usual one: in closed
+// chains rounding of what they close, over the square of the step, counts among the accelerations. Where the
 // acceleration has a peak the error of a step vanishes for a moment: what earlier steps said fades from step to
 // step.
-static const double FIRST = 0.1, GROWTH = 2, WORTH = 1.5, SHORTEST = 1e-9, FADES = 0.85;
+static const double SHORTEST_CLOSED = 1e-3, FIRST = 0.1, PART = 0.25, GROWTH = 2, WORTH = 1.5, SHORTEST = 1e-5,
+                    FADES = 0.85;
 
 // One end of a step.
 typedef struct {
@@ -26,7 +29,8 @@ typedef struct {
 struct lim_step_control {
   double tolerance;
   double h;       // what to try next [s]
-  double longest; // so far [s]
+  double usual;   // [s]
+  bool fresh;     // no step has been taken since the last jump
   double measure; // of errors: that of a step of 1 s
   end from, to;
 };
@@ -118,19 +122,21 @@ static double next_step(struct lim_step_control *c, double h, double error) {
 // The next step, not beyond the horizon; two equal ones rather than a short rest.
 static lim_code step(lim_state *f, lim_implicit p, double stop, lim_error *err) {
   struct lim_step_control *c = f->control;
-  const double left = stop - c->to.t;
+  const double left = stop - c->to.t, shortest = (f->e->s->nrow ? SHORTEST_CLOSED : SHORTEST) * c->usual;
+  if (c->fresh) c->h = fmin(c->h, PART * left);
+  c->fresh = false;
   double h = c->h >= 0.999 * left ? left : c->h > left / 2 ? left / 2 : c->h;
   const double tried = h;
   load(f, &c->to);
   swap_ends(c);
   f->step = h;
-  lim_code code = lim_implicit_step(f, &h, SHORTEST * c->longest, c->tolerance, p, err);
+  lim_code code = lim_implicit_step(f, &h, shortest, c->tolerance, p, err);
   if (code != LIM_OK) return code;
   if (h == left) f->t = stop;
   store(&c->to, f);
   const double next = next_step(c, h, f->error);
-  c->h = tried < c->h && h == tried ? fmax(c->h, next) : next; // a step cut by the horizon says little
-  c->longest = fmax(c->longest, h);
+  c->h = fmax(shortest,
+              tried < c->h && h == tried ? fmax(c->h, next) : next); // a step cut by the horizon says little
   return LIM_OK;
 }
 
@@ -151,8 +157,9 @@ lim_code lim_step_control_advance(lim_state *f, double to, lim_implicit p, lim_e
 void lim_step_control_restart(lim_state *f) {
   struct lim_step_control *c = f->control;
   store(&c->to, f);
-  c->h *= FIRST;
+  c->h = FIRST * fmin(c->h, c->usual);
   c->measure = 0;
+  c->fresh = true;
 }
 
 // --- set-up ---
@@ -170,7 +177,7 @@ lim_code lim_step_control_new(lim_state *f, double tolerance, lim_error *err) {
   struct lim_step_control *c = lim_arena_allocate(&f->arena, sizeof *c);
   if (!c || !allocate(&c->from, f) || !allocate(&c->to, f)) return lim_no_memory(err);
   c->tolerance = tolerance;
-  c->h = c->longest = f->step;
+  c->h = c->usual = f->step;
   f->control = c;
   return LIM_OK;
 }

@@ -383,7 +383,7 @@ static const lim_key solver_keys[] = {
   {"method", &lim_words, AT(lim_solver, method), "how it is integrated", .kinds = lim_method_row, .preset = "generalized-alpha"},
   {"duration", &lim_number, AT(lim_solver, duration), "simulated time", .unit = "s", .range = "> 0"},
   {"step", &lim_number_or_word, AT(lim_solver, step), "time step; auto: implicit methods choose their steps by the tolerance", .unit = "s", .range = "> 0", .words = "auto", .preset = "1 ms"},
-  {"tolerance", &lim_number, AT(lim_solver, tolerance), "relative size of the last Newton correction (default: by the error of the step), or rtol (default: 1e-10)", .unit = "", .range = "1e-15..0.1"},
+  {"tolerance", &lim_number, AT(lim_solver, tolerance), "of the last Newton correction (default: by the step's error), or rtol (1e-10); step: auto: of a step (1e-5)", .unit = "", .range = "1e-15..0.1"},
   {"criterion", &lim_words, AT(lim_solver, criterion), "what the tolerance of implicit methods is about: the last correction, or its energy", .words = "correction|energy", .preset = "correction"},
   {"start", &lim_words, AT(lim_solver, start), "shape of the links at the start", .words = "undeformed|equilibrium", .preset = "undeformed"},
   {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening: bending shortens the axis, on which axial forces act; off: to first order", .words = "off|on", .preset = "on"},
@@ -393,7 +393,7 @@ static const lim_key solver_keys[] = {
 static const lim_table solver_table = {"solver", "How a simulation runs.", sizeof(lim_solver), .tag = "method", .own = AT(lim_solver, own), .key = solver_keys};
 
 static const lim_key outputs_keys[] = {
-  {"every", &lim_number, AT(lim_outputs, every), "time between records (default: the step)", .unit = "s", .range = "> 0"},
+  {"every", &lim_number, AT(lim_outputs, every), "time between records (default: the step; 1 ms with step: auto)", .unit = "s", .range = "> 0"},
   {"channels", &lim_strings, AT(lim_outputs, channels), "channels that are recorded (default: a useful choice)"},
   {"frequencies", &lim_count, AT(lim_outputs, frequencies), "natural frequencies recorded along the motion", .range = "0..100", .preset = "0"},
   END};

@@ -50,8 +50,9 @@ static void list(scene *c, const char *key) {
 
 // Number of the outline at the end of an element, new ones are added; -1: not known.
 static int outline_at(scene *c, const lim_node_end *end) {
-  if (end->body < 0) return -1;
-  lim_outline o = lim_outline_of(&c->s->bodies[end->body].mesh->element[end->at.element], end->at.s);
+  const lim_mesh *mesh = end->body < 0 ? NULL : c->s->bodies[end->body].mesh;
+  if (!mesh || mesh->nelement == 0) return -1; // a part that does not bend, as behind a guide
+  lim_outline o = lim_outline_of(&mesh->element[end->at.element], end->at.s);
   if (!o.outer_count) return -1;
   for (int i = 0; i < c->count; i++)
     if (lim_outline_equal(&c->outline[i], &o)) return i;

@@ -22,11 +22,13 @@ static lim_code bad_solver(const lim_model *m, const char *key, lim_error *err, 
 static lim_code read_schedule(schedule *s, const lim_model *m, lim_error *err) {
   *s = (schedule){m->solver.duration, m->solver.step, m->outputs.every};
   if (isnan(s->every)) s->every = s->step;
+  if (lim_method_adapts(&m->solver)) s->step = s->every; // it has steps of its own
   if (isnan(s->duration))
     return bad_solver(m, "duration", err, "duration is missing; how long shall the simulation run?");
   if (s->duration > 1e9 * fmin(s->step, s->every))
     return bad_solver(m, "step", err, "more than 1e9 steps or records; take a longer step or outputs.every");
-  if (s->step > s->duration) return bad_solver(m, "step", err, "step is longer than the duration");
+  if (s->step > s->duration && !lim_method_adapts(&m->solver))
+    return bad_solver(m, "step", err, "step is longer than the duration");
   return LIM_OK;
 }
 
@@ -113,6 +115,8 @@ static lim_code run(lim_run *out, const lim_model *model, const char *directory,
     out->redundant = s->s->nrow - (s->reference_state ? s->reference_state->e : s->equations)->rank;
     out->gap = s->gap;
     out->calms = s->motion_state->calms;
+    out->missed = s->motion_state->missed;
+    out->missed_at = s->motion_state->missed_at;
     out->calmed = s->motion_state->calmed;
     out->opening = s->opening;
     out->has_energy_balance = s->snapshot.has_energy_balance;

@@ -31,9 +31,11 @@ typedef struct {
   int pull_link; // the link it belongs to; -1: none
   int constraints, redundant; // rows of closed chains at the end; of these such as follow from the others
   double gap, opening;        // largest violation of a row at records: position, velocity [m], [m/s]
-  long calms;                 // how often vibrations that the steps do not resolve had to be damped
-  double calmed;              // first time of that [s]
-  double wall;                // [s]
+  long missed; // steps of `step: auto` whose error is above the tolerance, and when the first was [s]
+  double missed_at;
+  long calms;    // how often vibrations that the steps do not resolve had to be damped
+  double calmed; // first time of that [s]
+  double wall;   // [s]
 } lim_run;
 
 // Run solver.mode with solver.method. model: prepared (analysis/prepare.h). directory: of the model file, for
