@@ -20,6 +20,29 @@ expect_data "$page" '.runs[0].scene | (.links | map(.nodes) | add) as $n | .link
 expect_data "$page" '.runs[0] | .time.shape[0] as $t | .displacement.shape[1:] == [3, $t] and .rigid.shape == [2, 6, $t] and .stress == null' # a general section without its size
 expect_data "$page" '.runs[0].channels | .thinned == false and .rows == 501 and (.list | map(.group) | unique | . == ["efforts", "energy", "tool", "tool error"])'
 
+# A beam that slides through its guide, by itself: the part behind the guide is not drawn.
+cat >"$scratch/slide.yaml" <<'EOF'
+limber: 1
+materials: {alu: {E: 70 GPa, nu: 0.33, rho: 2700}}
+sections: {s: {shape: rectangle, y: 8 mm, z: 30 mm}}
+links:
+  - name: beam
+    joint: {name: j, type: prismatic, axis: [1, 0, 0], slide: {free_length: beam}}
+    beam: {length: 1, section: s, material: alu, elements: 4}
+configuration: {j: 0.4}
+motion: {j: {profile: cycloidal, to: 0.5, duration: 0.1}}
+solver: {duration: 0.1}
+EOF
+limber simulate "$scratch/slide.yaml" -o "$scratch/slide"
+expect_status 0
+expect_data "$scratch/slide/report.html" '.runs[0] | .status == "done" and .scene.links[0].nodes > 1'
+
+# Steps that are chosen by their error.
+limber simulate models/prototype.yaml --set solver.step=auto --set solver.duration=0.2 -o "$scratch/auto"
+expect_status 0
+jq -e '.step == "auto" and .steps > 10' "$scratch/auto/summary.json" >/dev/null || fail "summary of step: auto"
+expect_data "$scratch/auto/report.html" '.runs[0].about | contains([["step", "auto"]])'
+
 limber modes models/spatial-3r.yaml -n 3 -o "$scratch/modes"
 expect_status 0
 expect_out 'mode +frequency'
