@@ -101,13 +101,19 @@ static lim_code place(survey *x, double t, lim_error *err) {
   return code == LIM_OK ? lim_warn_of_turns(err, x->out->along ? t : NAN, x->a.s, x->a.q) : code;
 }
 
+// Joints that users can name.
+static bool is_listed(const lim_arm *s, int body) {
+  const lim_arm_body *b = &s->bodies[body];
+  return b->q >= 0 && !lim_joint_in_ball(&s->model->links.item[b->link].joint);
+}
+
 static void measure(survey *x, int i) {
   const lim_arm *s = x->a.s;
   lim_inertia *out = x->out;
   if (x->plan->route == LIM_ROUTE_JACOBIAN) lim_kinematics(x->pose, s, x->a.q, NULL, NULL);
   for (int body = 0, k = 0; body < s->nbody; body++) {
     double arm, rotor;
-    if (s->bodies[body].q < 0 || s->first_body[s->bodies[body].link] != body) continue;
+    if (!is_listed(s, body)) continue;
     if (x->plan->route == LIM_ROUTE_JACOBIAN)
       lim_inertia_nodal(&arm, &rotor, s, body, x->a.q, x->pose, x->scratch);
     else
@@ -133,9 +139,9 @@ static lim_code list_joints(survey *x, lim_error *err) {
     return LIM_FAIL(err, LIM_BAD_INPUT, "the route 'jacobian' knows open chains only; use 'mass'");
   out->joints.item = lim_arena_array(&out->arena, (size_t)s->nbody, sizeof *out->joints.item);
   if (!out->joints.item) return lim_no_memory(err);
-  for (int i = 0; i < s->nbody; i++) { // those of a free joint's chain are none of its own
+  for (int i = 0; i < s->nbody; i++) {
     const lim_arm_body *b = &s->bodies[i];
-    if (b->q < 0 || s->first_body[b->link] != i) continue;
+    if (!is_listed(s, i)) continue;
     const lim_joint *joint = &x->model->links.item[b->link].joint;
     lim_inertia_joint *j = &out->joints.item[out->joints.count++];
     *j = (lim_inertia_joint){.name = joint->head.name, .slides = lim_joint_is_linear(joint)};

@@ -13,8 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int joint_dof(const lim_model *m, const lim_joint *j) {
-  return lim_joint_floats(j) && m->planar != LIM_SPATIAL ? 3 : lim_joint_kind_of(j)->freedoms;
+// Freedoms of ball joints that lead out of the model's plane are not there.
+static int joint_dof(const lim_model *m, const lim_joint *j, const double R[9]) {
+  const lim_screw screw = lim_joint_screw(j);
+  bool keep[6];
+  lim_pose_keep(keep, R, m->planar);
+  return lim_joint_in_ball(j) && !lim_screw_stays(&screw, keep) ? 0 : lim_joint_kind_of(j)->freedoms;
 }
 
 // Lowest modes of the bare link clamped at its joint, with all coordinates of its mesh.
@@ -76,7 +80,7 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
 // How many freedoms loops take, of the arm with rigid links in its closed configuration.
 static lim_code close_loops(lim_overview *out, const lim_model *m, lim_error *err) {
   lim_arm *s;
-  lim_code code = lim_arm_new_floating(&s, m, true, err);
+  lim_code code = lim_arm_new(&s, m, true, err);
   if (code != LIM_OK) return code;
   size_t n = (size_t)s->n, rows = (size_t)s->nrow;
   double *x = calloc(4 * n + rows * n + n * n + 1, sizeof *x), *G = x ? x + 4 * n : NULL;
@@ -146,7 +150,7 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
   for (int i = 0; code == LIM_OK && i < m->links.count; i++) {
     const lim_link *link = &m->links.item[i];
     lim_link_overview *o = &out->link[i];
-    o->joint_dof = joint_dof(m, &link->joint);
+    o->joint_dof = joint_dof(m, &link->joint, pose[i].R);
     if (link->body.head.node) o->mass += link->body.mass;
     for (int k = 0; k < link->masses.count; k++) o->mass += link->masses.item[k].mass;
     if (link->beam.head.node) code = flexible(o, m, i, pose[i].R, err);

@@ -33,8 +33,8 @@ static void json_tables(lim_json *j, const lim_table_reports *r) {
 
 static void fill(lim_json *j, const lim_model *m, const lim_overview *o) {
   lim_put_text(j, "name", m->title);
-  lim_put_int(j, "links", m->links.count);
-  lim_put_int(j, "joints", m->links.count);
+  lim_put_int(j, "links", lim_written_links(m));
+  lim_put_int(j, "joints", lim_written_links(m));
   lim_put_int(j, "dof", o->joint_dof + o->elastic_dof + o->motor_dof - o->closed);
   lim_put_int(j, "joint_dof", o->joint_dof);
   lim_put_int(j, "elastic_dof", o->elastic_dof);
@@ -46,10 +46,12 @@ static void fill(lim_json *j, const lim_model *m, const lim_overview *o) {
   lim_json_object(j);
   for (int i = 0; i < m->links.count; i++) {
     const lim_link_overview *x = &o->link[i];
-    lim_json_key(j, m->links.item[i].head.name);
+    const lim_link *a = &m->links.item[i];
+    if (lim_link_is_inserted(a)) continue;
+    lim_json_key(j, a->head.name);
     lim_json_object(j);
-    lim_put_text(j, "joint", m->links.item[i].joint.head.name);
-    lim_put_text(j, "type", lim_model_joint_kind(m, i));
+    lim_put_text(j, "joint", a->joint.whole);
+    lim_put_text(j, "type", lim_joint_word(a->joint.kind));
     lim_put_number(j, "mass", x->mass);
     lim_put_int(j, "elastic_dof", x->elastic_dof);
     lim_put_numbers(j, "frequencies_hz", x->frequency, x->nfrequency);

@@ -77,7 +77,9 @@ static lim_code numbers_of(double x[3], int *count, const char *list, const char
 
 static lim_code unknown_joint(const question *x, const char *name, const char *option, lim_error *err) {
   lim_choice choice = lim_choice_start(name);
-  for (int i = 0; i < x->m->links.count; i++) lim_choice_try(&choice, x->m->links.item[i].joint.head.name);
+  for (int i = 0; i < x->m->links.count; i++)
+    if (!lim_joint_in_ball(&x->m->links.item[i].joint))
+      lim_choice_try(&choice, x->m->links.item[i].joint.head.name);
   return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'%s", option, name,
                   lim_choice_say(&choice, "there are", LIM_CHOICE_ALL));
 }
@@ -86,8 +88,9 @@ static lim_code unknown_joint(const question *x, const char *name, const char *o
 static int link_of(const question *x, const char *name, const char *option, lim_error *err) {
   for (int i = 0; i < x->m->links.count; i++) {
     const lim_joint *j = &x->m->links.item[i].joint;
-    if (strcmp(j->head.name, name)) continue;
-    if (lim_joint_is_single(j)) return i;
+    const char *shown = lim_joint_shown(&x->m->links.item[i]);
+    if (!shown || strcmp(shown, name)) continue;
+    if (lim_joint_is_single(j) && !lim_joint_in_ball(j)) return i;
     LIM_FAIL(err, LIM_BAD_INPUT, "--%s: joint '%s' does not turn or slide", option, name);
     return -1;
   }

@@ -22,7 +22,7 @@ static lim_code unknown_frame(const lim_arm *s, const char *frame, lim_error *er
 }
 
 static lim_code fill(lim_kin *r, const lim_model *model, const char *frame, lim_error *err) {
-  lim_code code = lim_arm_new_floating(&r->s, model, true, err);
+  lim_code code = lim_arm_new(&r->s, model, true, err);
   if (code != LIM_OK) return code;
   const lim_site *site = lim_chain_frame(r->s, frame);
   if (!site) return unknown_frame(r->s, frame, err);

@@ -11,13 +11,23 @@ void lim_use_one_thread(void) { lim_blas_one_thread(); }
 
 // --- one by one ---
 
-static const lim_link *link_of(const lim_model *m, int i) {
-  return m && i >= 0 && i < m->links.count ? &m->links.item[i] : NULL;
+// Users count the links that they wrote.
+static const lim_link *link_of(const lim_model *m, int number) {
+  const int i = m ? lim_written_link(m, number) : -1;
+  return i >= 0 ? &m->links.item[i] : NULL;
+}
+
+// The number of the link on which one hangs, through what was put in for freedoms of its joint; -1: the base.
+static int parent_of(const lim_model *m, const lim_link *a) {
+  const int parent = a[-a->joint.part].parent.index;
+  int number = 0;
+  for (int i = 0; i < parent; i++) number += !lim_link_is_inserted(&m->links.item[i]);
+  return parent < 0 ? -1 : number;
 }
 
 const char *lim_model_name(const lim_model *m) { return m ? m->title : NULL; }
 const char *lim_model_folder(const lim_model *m) { return m ? m->origin.folder : NULL; }
-int lim_model_links(const lim_model *m) { return m ? m->links.count : 0; }
+int lim_model_links(const lim_model *m) { return m ? lim_written_links(m) : 0; }
 double lim_model_duration(const lim_model *m) { return m ? m->solver.duration : NAN; }
 double lim_model_step(const lim_model *m) { return m ? m->solver.step : NAN; }
 
@@ -28,17 +38,17 @@ const char *lim_model_link_name(const lim_model *m, int link) {
 
 int lim_model_link_parent(const lim_model *m, int link) {
   const lim_link *a = link_of(m, link);
-  return a ? a->parent.index : -1;
+  return a ? parent_of(m, a) : -1;
 }
 
 const char *lim_model_joint_name(const lim_model *m, int link) {
   const lim_link *a = link_of(m, link);
-  return a ? a->joint.head.name : NULL;
+  return a ? a->joint.whole : NULL;
 }
 
 const char *lim_model_joint_kind(const lim_model *m, int link) {
   const lim_link *a = link_of(m, link);
-  return a ? lim_joint_word(a->joint.type) : NULL;
+  return a ? lim_joint_word(a->joint.kind) : NULL;
 }
 
 // --- all at once ---
@@ -53,12 +63,14 @@ static void describe_links(lim_json *j, const lim_model *m) {
   lim_json_key(j, "links");
   lim_json_object(j);
   for (int i = 0; i < m->links.count; i++) {
-    const lim_link *a = &m->links.item[i], *parent = link_of(m, a->parent.index);
+    const lim_link *a = &m->links.item[i];
+    if (lim_link_is_inserted(a)) continue;
+    const lim_link *parent = link_of(m, parent_of(m, a));
     lim_json_key(j, a->head.name);
     lim_json_object(j);
     lim_put_text(j, "parent", parent ? parent->head.name : "base");
-    lim_put_text(j, "joint", a->joint.head.name);
-    lim_put_text(j, "type", lim_joint_word(a->joint.type));
+    lim_put_text(j, "joint", a->joint.whole);
+    lim_put_text(j, "type", lim_joint_word(a->joint.kind));
     lim_put_text(j, "basis", basis_of(word, a));
     if (a->beam.head.node) lim_put_number(j, "length", a->beam.length);
     lim_json_end(j, '}');

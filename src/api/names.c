@@ -13,7 +13,8 @@ static void begin(lim_json *j, const char *what) {
 
 static void fill(lim_json *j, const lim_model *m, const lim_possible_list *channels) {
   begin(j, "joints");
-  for (int i = 0; i < m->links.count; i++) one(j, m->links.item[i].joint.head.name);
+  for (int i = 0; i < m->links.count; i++)
+    if (lim_joint_shown(&m->links.item[i])) one(j, lim_joint_shown(&m->links.item[i]));
   lim_json_end(j, ']');
   begin(j, "frames");
   lim_model_frames(m, one, j);

@@ -2,6 +2,7 @@
 #include "analysis/prepare.h"
 #include "analysis/simulation/growth.h"
 #include "analysis/simulation/session.h"
+#include "arm/ball.h"
 #include "channel/channels.h"
 #include "dynamics/mass_matrix.h"
 #include "kinematics/chain.h"
@@ -22,13 +23,14 @@ struct lim_sim {
   bool pushed;    // an effort was changed: accelerations jump
 };
 
-// Number the joints that have a position.
+// Number the joints that have a position: not those that users cannot name.
 static lim_code list_joints(lim_sim *s, lim_error *err) {
   const lim_arm *arm = s->session->s;
   s->joint = calloc((size_t)arm->nbody + 1, sizeof *s->joint);
   if (!s->joint) return lim_no_memory(err);
   for (int i = 0; i < arm->nbody; i++)
-    if (arm->bodies[i].q >= 0) s->joint[s->njoint++] = arm->bodies[i].q;
+    if (arm->bodies[i].q >= 0 && !lim_joint_in_ball(&arm->model->links.item[arm->bodies[i].link].joint))
+      s->joint[s->njoint++] = arm->bodies[i].q;
   return LIM_OK;
 }
 
@@ -224,7 +226,7 @@ lim_code lim_sim_reset(lim_sim *s, lim_error *err) {
 }
 
 // What a state is about: sizes that must agree, and how often the simulation was sampled.
-enum { MARK, COORDINATES, UNKNOWNS, STATES, HELD, CLOCKS, SAMPLES, HEAD, SPANS = 15 };
+enum { MARK, COORDINATES, UNKNOWNS, STATES, HELD, CLOCKS, SAMPLES, HEAD, SPANS = 15, QUATERNION = 4 };
 static const double FORMAT = 1; // of states
 
 typedef struct {
@@ -283,7 +285,7 @@ size_t lim_sim_state_size(const lim_sim *s) {
   if (!s || more_than_state(s)) return 0;
   list_spans(x, s);
   for (int i = 0; i < SPANS; i++) count += x[i].count;
-  return count * sizeof(double);
+  return (count + QUATERNION * (size_t)s->session->s->nball) * sizeof(double);
 }
 
 static lim_code check_state(const lim_sim *s, const void *state, size_t size, lim_error *err) {
@@ -308,7 +310,20 @@ lim_code lim_sim_state_get(const lim_sim *s, void *state, size_t size, lim_error
   list_spans(x, s);
   for (int i = 0; i < SPANS; at += x[i].count * sizeof(double), i++)
     if (x[i].count) memcpy(at, x[i].at, x[i].count * sizeof(double));
+  const lim_arm *arm = s->session->s;
+  for (int i = 0; i < arm->nball; i++, at += sizeof arm->ball[i].quaternion)
+    memcpy(at, arm->ball[i].quaternion, sizeof arm->ball[i].quaternion);
   return LIM_OK;
+}
+
+// Orientations of ball joints, in both arms of the run.
+static void set_balls(lim_session *r, const char *at) {
+  for (int i = 0; i < r->s->nball; i++) {
+    double quaternion[QUATERNION];
+    memcpy(quaternion, at + (size_t)i * sizeof quaternion, sizeof quaternion);
+    lim_ball_set(r->s, i, quaternion);
+    lim_ball_set(r->rigid, i, quaternion);
+  }
 }
 
 // A simulation at its start takes up the state, as after a jump of forces that changes nothing.
@@ -330,6 +345,7 @@ lim_code lim_sim_state_set(lim_sim *s, const void *state, size_t size, lim_error
   list_spans(x, s);
   for (int i = 0; i < SPANS; at += x[i].count * sizeof(double), i++)
     if (x[i].count) memcpy(x[i].at, at, x[i].count * sizeof(double));
+  set_balls(s->session, at);
   s->session->samples = (long)head[SAMPLES];
   return lim_session_restart(s->session, err);
 }

@@ -20,7 +20,7 @@ static lim_frame_on_link carrier_of(const lim_model *m, int link) {
     const lim_frame_on_link at = lim_pose_frame(m, a->parent.index, a->at.kind, a->at.value, a->at.frame.index);
     if (at.link < 0 || is_flexible(&m->links.item[at.link])) return at;
     const lim_joint *between = &m->links.item[at.link].joint;
-    if (lim_joint_is_linear(between) || lim_joint_floats(between)) return (lim_frame_on_link){.link = -1};
+    if (lim_joint_is_linear(between) || lim_joint_in_ball(between)) return (lim_frame_on_link){.link = -1};
     link = at.link;
   }
 }

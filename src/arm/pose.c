@@ -12,7 +12,33 @@ static const lim_joint_state *state_of(const lim_model *m, int link) {
   return NULL;
 }
 
+// A freedom of a free or spherical joint: along its slides the position of the whole, about its turns 0,
+// because the orientation is the joint's own (ball.h). Rates of turns are the angular velocity there.
+static void ball_joint(double *position, double *speed, const lim_model *m, int link) {
+  const lim_joint *j = &m->links.item[link].joint;
+  const lim_joint_state *state = state_of(m, lim_whole_link(m, link));
+  const int turn = j->part - (j->parts - 3);
+  *position = state && turn < 0 ? state->position[j->part] : 0;
+  *speed = state && turn >= 0 ? state->angular_velocity[turn] : 0;
+}
+
+void lim_pose_ball(double quaternion[4], const lim_model *m, int link) {
+  const lim_joint_state *state = state_of(m, link);
+  lim_quaternion_axis(quaternion, 0, 0);
+  if (!state) return;
+  if (!isnan(state->quaternion[0])) memcpy(quaternion, state->quaternion, 4 * sizeof *quaternion);
+  for (int axis = 2; axis >= 0 && isnan(state->quaternion[0]); axis--) { // yaw, pitch, roll
+    double turn[4];
+    lim_quaternion_axis(turn, axis, state->rpy[axis]);
+    lim_quaternion_turn(quaternion, turn);
+  }
+}
+
 void lim_pose_joint(double *position, double *speed, const lim_model *m, int link) {
+  if (lim_joint_in_ball(&m->links.item[link].joint)) {
+    ball_joint(position, speed, m, link);
+    return;
+  }
   const lim_joint_state *state = state_of(m, link);
   *position = state ? state->position[0] : 0;
   *speed = state ? state->velocity[0] : 0;
@@ -67,16 +93,15 @@ static void attach(lim_world_pose *pose, const lim_model *m, const lim_link *lin
 
 static void joint_motion(lim_world_pose *pose, const lim_model *m, int link) {
   const lim_joint *j = &m->links.item[link].joint;
-  const lim_joint_state *state = state_of(m, link);
   const lim_screw screw = lim_joint_screw(j);
-  double turn[9], q, speed;
-  lim_pose_joint(&q, &speed, m, link);
-  if (lim_joint_floats(j) && state) {
-    lim_rotation_rpy(turn, state->rpy);
-    lim_frame_move(pose->R, pose->p, state->position, turn);
-  } else if (!lim_body_kind_of(&m->links.item[link])->inner) {
-    lim_screw_move(pose->R, pose->p, &screw, q);
+  double quaternion[4], turn[9], q, speed;
+  if (lim_joint_begins_ball(j)) {
+    lim_pose_ball(quaternion, m, lim_whole_link(m, link));
+    lim_rotation_quaternion(turn, quaternion);
+    lim_frame_move(pose->R, pose->p, (double[3]){0}, turn);
   }
+  lim_pose_joint(&q, &speed, m, link);
+  if (!lim_body_kind_of(&m->links.item[link])->inner) lim_screw_move(pose->R, pose->p, &screw, q);
 }
 
 void lim_pose_links(lim_world_pose *pose, const lim_model *m) {
@@ -102,6 +127,13 @@ bool lim_pose_keep(bool keep[6], const double R[9], int plane) {
     keep[3 + i] = i == along;
   }
   return fabs(n[along]) > 1 - 1e-9;
+}
+
+bool lim_screw_stays(const lim_screw *screw, const bool keep[6]) {
+  for (int i = 0; i < 3; i++)
+    if ((!keep[i] && fabs(screw->along[i]) > 1e-9) || (!keep[3 + i] && fabs(screw->about[i]) > 1e-9))
+      return false;
+  return true;
 }
 
 lim_frame_on_link lim_pose_frame(const lim_model *m, int link, lim_location_kind kind, double fraction,

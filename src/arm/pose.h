@@ -3,6 +3,7 @@
 #ifndef LIM_ARM_POSE_H
 #define LIM_ARM_POSE_H
 
+#include "model/joint.h"
 #include "model/model.h"
 
 typedef struct {
@@ -12,8 +13,12 @@ typedef struct {
 // The frame of every link. pose (links.count)
 void lim_pose_links(lim_world_pose *pose, const lim_model *m);
 
-// Position and speed of a joint with one freedom at t = 0: the configuration, else where its motion starts.
+// Position and speed of a joint with one freedom at t = 0: the configuration, else where its motion starts. The
+// speeds at which a free joint slides are 0 here: they are given in world axes (lim_balls_start).
 void lim_pose_joint(double *position, double *speed, const lim_model *m, int link);
+
+// How a free or spherical joint, given by its own link, is turned at t = 0.
+void lim_pose_ball(double quaternion[4], const lim_model *m, int link);
 
 // A location along a link without deformation, link axes: along the beam, or from base to tip of a body.
 void lim_pose_along(double x[3], const lim_link *link, double fraction);
@@ -35,5 +40,8 @@ lim_frame_on_link lim_pose_frame(const lim_model *m, int link, lim_location_kind
 // Nodal coordinates (ux uy uz tx ty tz) of a link with axes R that lie in the model's plane. False where the
 // plane is not one of the link's own x-y and x-z planes.
 bool lim_pose_keep(bool keep[6], const double R[9], int plane);
+
+// Whether a freedom moves only what is kept.
+bool lim_screw_stays(const lim_screw *screw, const bool keep[6]);
 
 #endif

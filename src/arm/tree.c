@@ -2,6 +2,7 @@
 #include "arm/tree.h"
 
 #include "arm/air.h"
+#include "arm/ball.h"
 #include "arm/body/kind.h"
 #include "arm/loop.h"
 #include "arm/pose.h"
@@ -68,60 +69,6 @@ static lim_site next_to(int body) {
   return on;
 }
 
-// Where a free joint puts its link in the configuration.
-static void extend_by_state(lim_site *on, const lim_model *model, int link) {
-  for (int i = 0; i < model->configuration.count; i++) {
-    const lim_joint_state *x = &model->configuration.item[i];
-    double turn[9];
-    if (x->joint != link) continue;
-    lim_rotation_rpy(turn, x->rpy);
-    lim_frame_move(on->Rc, on->c, x->position, turn);
-  }
-}
-
-// One of the freedoms of a joint with several: a massless body on the one before it.
-static lim_code add_freedom(lim_arm *s, int link, const lim_freedom *f, bool first, lim_error *err) {
-  static const lim_link nothing;
-  lim_arm_body *m = &s->bodies[s->nbody];
-  *m = lim_arm_body_of(link, &lim_body_is_rigid);
-  m->on = next_to(s->nbody - 1);
-  lim_code code = lim_body_rigid(&m->body, &nothing, err);
-  if (code == LIM_OK) code = lim_arm_body_bare(m, 0, err);
-  if (code == LIM_OK && first) {
-    code = hang(s, m, err);
-    extend_by_state(&m->on, s->model, link);
-  }
-  m->screw = lim_freedom_screw(f, s->model->links.item[link].joint.axis);
-  if (m->body) lim_arm_body_count(s, m, false);
-  return code;
-}
-
-// Whether a freedom stays in the model's plane.
-static bool stays(const lim_freedom *f, const double axis[3], const bool keep[6]) {
-  const lim_screw screw = lim_freedom_screw(f, axis);
-  for (int i = 0; i < 3; i++)
-    if ((!keep[i] && fabs(screw.along[i]) > 1e-9) || (!keep[3 + i] && fabs(screw.about[i]) > 1e-9))
-      return false;
-  return true;
-}
-
-static lim_code add_freedoms(lim_arm *s, int link, const bool keep[6], lim_error *err) {
-  const lim_joint *joint = &s->model->links.item[link].joint;
-  const lim_joint_kind *kind = lim_joint_kind_of(joint);
-  lim_code code = LIM_OK;
-  bool first = true;
-  for (int i = 0; i < kind->freedoms && code == LIM_OK; i++) {
-    const lim_freedom *f = &kind->freedom[i];
-    if (!stays(f, joint->axis, keep)) continue;
-    code = add_freedom(s, link, f, first, err);
-    first = false;
-  }
-  if (first)
-    return lim_tree_error(err, joint->head.node, "joint '%s': all its freedoms lead out of the model's plane",
-                          joint->head.name);
-  return code;
-}
-
 static lim_code add_member(lim_arm *s, int link, int segment, const bool keep[6], bool rigid, bool motor,
                            lim_error *err) {
   lim_arm_body *m = &s->bodies[s->nbody];
@@ -136,15 +83,12 @@ static lim_code add_member(lim_arm *s, int link, int segment, const bool keep[6]
   m->on = next_to(s->nbody - 1);
   if (segment > 0) {
     code = m[-1].kind->section(&m->on.section, &s->arena, s, s->nbody - 1, 1, err);
-  } else if (!lim_joint_is_several(&s->model->links.item[link].joint)) {
+  } else {
     code = hang(s, m, err);
+    if (!lim_screw_stays(&m->screw, keep)) m->screw = (lim_screw){.slides = false}; // of a ball joint
   }
   lim_arm_body_count(s, m, motor);
   return code;
-}
-
-static lim_code refuse(lim_error *err, const lim_head *head, const char *what) {
-  return lim_tree_error(err, head->node, "%s cannot be treated in this version", what);
 }
 
 lim_code lim_arm_check_links(const lim_model *m, lim_error *err) {
@@ -156,25 +100,13 @@ lim_code lim_arm_check_links(const lim_model *m, lim_error *err) {
   return LIM_OK;
 }
 
-static lim_code check_scope(const lim_model *m, bool floating, lim_error *err) {
-  for (int i = 0; i < m->links.count; i++) {
-    const lim_joint *j = &m->links.item[i].joint;
-    if (lim_joint_floats(j) && !floating) return refuse(err, &j->head, "a free joint");
-  }
-  return lim_arm_check_links(m, err);
-}
-
-// A joint of a planar model moves within the plane.
+// A joint of a planar model moves within the plane. Of a ball joint only the freedoms that do are there.
 static lim_code check_axis(const lim_link *a, const bool keep[6], lim_error *err) {
   const lim_joint *j = &a->joint;
-  if (!lim_joint_is_single(j)) return LIM_OK;
-  const bool *may = lim_joint_is_linear(j) ? keep : keep + 3;
-  for (int i = 0; i < 3; i++)
-    if (!may[i] && fabs(j->axis[i]) > 1e-9)
-      return lim_tree_error(err, j->head.node ? j->head.node : a->head.node,
-                            "joint '%s': the motion along its axis leads out of the model's plane",
-                            j->head.name);
-  return LIM_OK;
+  const lim_screw screw = lim_joint_screw(j);
+  if (lim_joint_in_ball(j) || lim_screw_stays(&screw, keep)) return LIM_OK;
+  return lim_tree_error(err, j->head.node ? j->head.node : a->head.node,
+                        "joint '%s': the motion along its axis leads out of the model's plane", j->head.name);
 }
 
 static lim_code add_link(lim_arm *s, int link, const double R[9], bool rigid, lim_error *err) {
@@ -188,7 +120,6 @@ static lim_code add_link(lim_arm *s, int link, const double R[9], bool rigid, li
   const lim_body_kind *kind = lim_body_kind_of(a);
   int segments = kind->split && !stiff ? a->beam.segments : 1;
   lim_code code = check_axis(a, keep, err);
-  if (code == LIM_OK && lim_joint_is_several(&a->joint)) code = add_freedoms(s, link, keep, err);
   bool motor = !rigid && lim_motor_yields(lim_model_drive(s->model, link));
   for (int k = 0; k < segments && code == LIM_OK; k++) code = add_member(s, link, k, keep, stiff, motor, err);
   if (code == LIM_OK && kind->complete) code = kind->complete(s, link, err);
@@ -199,7 +130,7 @@ static lim_code add_links(lim_arm *s, bool rigid, lim_error *err) {
   const lim_model *m = s->model;
   size_t nlink = (size_t)m->links.count, capacity = 0;
   for (int i = 0; i < m->links.count; i++)
-    capacity += 6 + (lim_body_kind_of(&m->links.item[i])->split ? (size_t)m->links.item[i].beam.segments : 1);
+    capacity += 1 + (lim_body_kind_of(&m->links.item[i])->split ? (size_t)m->links.item[i].beam.segments : 1);
   s->bodies = lim_arena_array(&s->arena, capacity, sizeof *s->bodies);
   s->parent = lim_arena_array(&s->arena, capacity, sizeof *s->parent);
   s->first_body = lim_arena_array(&s->arena, nlink, sizeof *s->first_body);
@@ -243,6 +174,7 @@ static lim_code name_sites(lim_arm *s, lim_error *err) {
   for (int i = 0; i < 2 * m->links.count && code == LIM_OK; i++) {
     lim_named_site *x = &s->site[s->nsite++];
     x->name = joined(s, m->links.item[i / 2].head.name, i % 2 ? ".tip" : ".base");
+    x->hidden = lim_link_is_inserted(&m->links.item[i / 2]);
     code = lim_arm_site(&x->site, s, i / 2, i % 2 ? LIM_AT_TIP : LIM_AT_BASE, i % 2, -1, err);
     if (!x->name) code = lim_no_memory(err);
   }
@@ -258,25 +190,27 @@ static lim_code name_sites(lim_arm *s, lim_error *err) {
 
 const lim_named_site *lim_arm_find_site(const lim_arm *s, const char *name) {
   for (int i = 0; i < s->nsite; i++)
-    if (!strcmp(s->site[i].name, name)) return &s->site[i];
+    if (!s->site[i].hidden && !strcmp(s->site[i].name, name)) return &s->site[i];
   return NULL;
 }
 
 lim_choice lim_arm_sites(const lim_arm *s, const char *name) {
   lim_choice choice = lim_choice_start(name);
-  for (int i = 0; i < s->nsite; i++) lim_choice_try(&choice, s->site[i].name);
+  for (int i = 0; i < s->nsite; i++)
+    if (!s->site[i].hidden) lim_choice_try(&choice, s->site[i].name);
   return choice;
 }
 
-lim_code lim_arm_build(lim_arm **out, const lim_model *model, bool rigid, bool floating, lim_error *err) {
+lim_code lim_arm_build(lim_arm **out, const lim_model *model, bool rigid, lim_error *err) {
   *out = NULL;
-  lim_code code = check_scope(model, floating, err);
+  lim_code code = lim_arm_check_links(model, err);
   if (code != LIM_OK) return code;
   lim_arm *s = calloc(1, sizeof *s);
   if (!s) return lim_no_memory(err);
   memcpy(s->gravity, model->gravity, sizeof s->gravity);
   code = lim_motor_masses(s, model, err);
   if (code == LIM_OK) code = add_links(s, rigid, err);
+  if (code == LIM_OK) code = lim_balls_build(s, err);
   if (code == LIM_OK) code = lim_motor_rotors(s, err);
   if (code == LIM_OK) code = lim_air_build(s, err);
   if (code == LIM_OK) code = name_sites(s, err);
@@ -309,7 +243,8 @@ lim_code lim_arm_enter(lim_arm **out, const lim_arm *s, lim_error *err) {
   own->arena = (lim_arena){0};
   own->bodies = copied(&own->arena, s->bodies, (size_t)s->nbody, sizeof *s->bodies);
   own->damper = copied(&own->arena, s->damper, (size_t)s->ndamper, sizeof *s->damper);
-  bool good = own->bodies && own->damper;
+  own->ball = copied(&own->arena, s->ball, (size_t)s->nball, sizeof *s->ball);
+  bool good = own->bodies && own->damper && own->ball;
   if (s->damped_at) {
     own->damped_at = copied(&own->arena, s->damped_at, (size_t)s->n, sizeof *s->damped_at);
     own->damped_with = copied(&own->arena, s->damped_with, (size_t)s->nbody, sizeof *s->damped_with);
@@ -337,13 +272,14 @@ void lim_arm_start(double *q, double *v, const lim_arm *s) {
   memset(v, 0, (size_t)s->n * sizeof *v);
   for (int i = 0; i < s->nbody; i++) {
     int k = s->bodies[i].q, link = s->bodies[i].link;
-    if (k < 0 || lim_joint_is_several(&s->model->links.item[link].joint)) continue;
+    if (k < 0) continue;
     lim_pose_joint(&q[k], &v[k], s->model, link);
     int motor = s->bodies[i].m; // the gear is at ease
     if (motor < 0) continue;
     q[motor] = q[k];
     v[motor] = v[k];
   }
+  lim_balls_start(v, s);
 }
 
 bool lim_arm_commands(const lim_arm *s, int link) {

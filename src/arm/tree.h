@@ -87,6 +87,7 @@ typedef struct {
 typedef struct {
   const char *name;
   lim_site site;
+  bool hidden; // of a link that was put in between freedoms of a joint: users do not know it
 } lim_named_site;
 
 typedef struct lim_closure lim_closure; // loop.h
@@ -100,6 +101,8 @@ typedef struct {
   int *first_body, *last_body; // of each link: more than one where it is split into segments (links.count)
   int *parent;                 // body                      (nbody)
   double gravity[3];
+  int nball;
+  struct lim_ball *ball; // free and spherical joints (ball.h)   (nball)
   int nrotor;
   lim_rotor *rotor; // (nrotor)
   int nloop, nrow;
@@ -121,23 +124,22 @@ typedef struct {
 } lim_arm;
 
 // Bodies, rotors, sites and rows of loops of a model: what lim_arm_new begins with. The model must outlive it.
-lim_code lim_arm_build(lim_arm **out, const lim_model *model, bool rigid, bool floating, lim_error *err);
+lim_code lim_arm_build(lim_arm **out, const lim_model *model, bool rigid, lim_error *err);
 void lim_arm_free(lim_arm *s);
 
-// The arm of one run: what a run changes is its own (the bodies with the parts that they hold, the damper of
-// the whole arm, memory for places that are asked for later), all else is that of s. s stays as it is, must
-// outlive it, and may have several of them at once, in several threads. End with lim_arm_leave.
+// The arm of one run: what a run changes is its own (the bodies with the parts that they hold, the orientations
+// of ball joints, the damper of the whole arm, memory for places that are asked for later), all else is that of
+// s. s stays as it is, must outlive it, and may have several of them at once, in several threads. End with
+// lim_arm_leave.
 lim_code lim_arm_enter(lim_arm **out, const lim_arm *s, lim_error *err);
 void lim_arm_leave(lim_arm *own);
 
 // Coordinates of the configuration at t = 0: joints as configured, links undeformed; and their speeds. (n)
 void lim_arm_start(double *q, double *v, const lim_arm *s);
 
-// The coordinate in another arm of the same model, as the rigid one, of the freedom by which a body moves here.
-// Those of a joint with several freedoms are massless bodies before the first of their link.
+// The coordinate in another arm of the same model, as the rigid one, of the joint by which a body moves here.
 static inline int lim_arm_same_freedom(const lim_arm *other, const lim_arm *s, int body) {
-  int link = s->bodies[body].link, before = s->first_body[link] - body;
-  return other->bodies[other->first_body[link] - before].q;
+  return other->bodies[other->first_body[s->bodies[body].link]].q;
 }
 
 // A frame by its name; NULL: there is none, and lim_arm_sites says what there is.

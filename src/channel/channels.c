@@ -238,10 +238,14 @@ static void select_default(builder *b) {
   select_of(b, m->tool.ref.text, "position");
   select_of(b, m->tool.ref.text, "error");
   for (int i = 0; i < m->links.count; i++) {
-    const char *joint = m->links.item[i].joint.head.name;
-    bool moves = b->s->bodies[b->s->first_body[i]].q >= 0;
+    const lim_joint *joint = &m->links.item[i].joint;
+    const bool ball = lim_joint_in_ball(joint), moves = b->s->bodies[b->s->first_body[i]].q >= 0;
     const char *quantity[] = {"position", "velocity", "effort"};
-    for (int k = 0; k < 3 && moves; k++) select_of(b, joint, quantity[k]);
+    for (int k = 0; k < 3 && moves && !ball; k++) select_of(b, joint->head.name, quantity[k]);
+    if (!ball || lim_link_is_inserted(&m->links.item[i])) continue;
+    if (joint->parts == LIM_MOST_FREEDOMS) select_of(b, joint->whole, "translation");
+    select_of(b, joint->whole, "rotation");
+    select_of(b, joint->whole, "angular_velocity");
   }
   for (int i = 0; i < lim_owner_count(b->s, LIM_OF_GAUGE); i++) {
     lim_owner_item x;

@@ -24,7 +24,7 @@ static bool get_frame(lim_owner_item *x, const lim_arm *s, int i, const char *lo
   x->index = i < s->nsite ? i : site_of_frame(s, i - s->nsite);
   if (i < s->nsite) {
     snprintf(x->name, sizeof x->name, "%s", s->site[i].name);
-    return true;
+    return !s->site[i].hidden;
   }
   const lim_frame *f = &s->model->frames.item[i - s->nsite];
   if (f->on.index < 0 || x->index < 0) return false;
@@ -37,7 +37,22 @@ static bool get_joint(lim_owner_item *x, const lim_arm *s, int i, const char *lo
   x->index = i;
   x->linear = lim_joint_is_linear(&link_of(s, i)->joint);
   snprintf(x->name, sizeof x->name, "%s", link_of(s, i)->joint.head.name);
-  return true;
+  return !lim_joint_in_ball(&link_of(s, i)->joint);
+}
+
+static bool get_whole_joint(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
+  (void)location;
+  x->index = i;
+  snprintf(x->name, sizeof x->name, "%s", link_of(s, i)->joint.whole);
+  return !lim_link_is_inserted(link_of(s, i));
+}
+
+static bool get_ball(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
+  return get_whole_joint(x, s, i, location) && lim_joint_in_ball(&link_of(s, i)->joint);
+}
+
+static bool get_free_joint(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
+  return get_ball(x, s, i, location) && link_of(s, i)->joint.parts == LIM_MOST_FREEDOMS;
 }
 
 static bool get_link(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
@@ -107,10 +122,13 @@ static bool get_block(lim_owner_item *x, const lim_arm *s, int i, const char *lo
 }
 
 static get_fn *const GET[] = {
-    [LIM_OF_FRAME] = get_frame,     [LIM_OF_JOINT] = get_joint,     [LIM_OF_LINK] = get_link,
-    [LIM_OF_SECTION] = get_section, [LIM_OF_GAUGE] = get_gauge,     [LIM_OF_ARM] = get_arm,
-    [LIM_OF_SPRING] = get_spring,   [LIM_OF_BUSHING] = get_bushing, [LIM_OF_MODE] = get_mode,
-    [LIM_OF_LOOP] = get_loop,       [LIM_OF_BLOCK] = get_block,
+    [LIM_OF_FRAME] = get_frame,   [LIM_OF_JOINT] = get_joint,
+    [LIM_OF_LINK] = get_link,     [LIM_OF_SECTION] = get_section,
+    [LIM_OF_GAUGE] = get_gauge,   [LIM_OF_ARM] = get_arm,
+    [LIM_OF_SPRING] = get_spring, [LIM_OF_BUSHING] = get_bushing,
+    [LIM_OF_MODE] = get_mode,     [LIM_OF_LOOP] = get_loop,
+    [LIM_OF_BLOCK] = get_block,   [LIM_OF_WHOLE_JOINT] = get_whole_joint,
+    [LIM_OF_BALL] = get_ball,     [LIM_OF_FREE_JOINT] = get_free_joint,
 };
 
 int lim_owner_count(const lim_arm *s, lim_owner of) {

@@ -1,6 +1,7 @@
 // quantity.c - how each kind of quantity follows from a snapshot. Reference: docs/reference/channels.md.
 #include "channel/quantity.h"
 
+#include "arm/ball.h"
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
 
@@ -67,6 +68,41 @@ static void joint_reaction(double out[3], const lim_owner_quantity *p, const lim
   lim_owner_state *x = p->owner;
   if (!x->known) lim_snapshot_reaction(x->force, x->moment, m, x->index);
   found(out, p);
+}
+
+// --- free and spherical joints ---
+
+static const lim_ball *ball_of(const lim_arm *s, int link) {
+  int i = 0;
+  while (s->ball[i].link != link) i++;
+  return &s->ball[i];
+}
+
+static void ball_rotation(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  double R[9];
+  lim_ball_orientation(R, ball_of(m->system, p->owner->index), m->q);
+  lim_rotation_vector(out, R);
+}
+
+static void ball_velocity(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  lim_ball_velocity(out, ball_of(m->system, p->owner->index), m->q, m->v);
+}
+
+// Along the axes of the joint's frame.
+static void slides(double out[3], const lim_ball *b, const double *x) {
+  for (int i = 0; i < 3; i++) out[i] = b->slide[i] < 0 ? 0 : x[b->slide[i]];
+}
+
+static void free_translation(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  slides(out, ball_of(m->system, p->owner->index), m->q);
+}
+
+// Of the link's origin against the joint's frame, in world axes: the bodies that slide have the frame's axes.
+static void free_velocity(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  const lim_ball *b = ball_of(m->system, p->owner->index);
+  double local[3];
+  slides(local, b, m->v);
+  lim_rotate(out, m->body[b->body - 1].R, local);
 }
 
 // --- links ---
@@ -196,8 +232,12 @@ const lim_quantity_kind lim_quantity_kinds[] = {
     {LIM_OF_JOINT, "reference", 1, "rad|m", joint_reference, .moving = true},
     {LIM_OF_JOINT, "motor_position", 1, "rad", motor_position, .moving = true, .motor = true},
     {LIM_OF_JOINT, "motor_torque", 1, "N m", motor_torque, .moving = true, .motor = true},
-    {LIM_OF_JOINT, "force", 3, "N", joint_reaction, OWNER(force)},
-    {LIM_OF_JOINT, "moment", 3, "N m", joint_reaction, OWNER(moment)},
+    {LIM_OF_WHOLE_JOINT, "force", 3, "N", joint_reaction, OWNER(force)},
+    {LIM_OF_WHOLE_JOINT, "moment", 3, "N m", joint_reaction, OWNER(moment)},
+    {LIM_OF_BALL, "rotation", 3, "rad", ball_rotation},
+    {LIM_OF_BALL, "angular_velocity", 3, "rad/s", ball_velocity},
+    {LIM_OF_FREE_JOINT, "translation", 3, "m", free_translation},
+    {LIM_OF_FREE_JOINT, "velocity", 3, "m/s", free_velocity},
     {LIM_OF_LINK, "deflection", 3, "m", link_deflection},
     {LIM_OF_SECTION, "force", 3, "N", section_force, OWNER(section.N)},
     {LIM_OF_SECTION, "moment", 3, "N m", section_force, OWNER(section.T)},

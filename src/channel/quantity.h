@@ -10,7 +10,10 @@
 // What a quantity belongs to; the first part of a channel's name.
 typedef enum {
   LIM_OF_FRAME,
-  LIM_OF_JOINT,
+  LIM_OF_JOINT,       // with one freedom, or one of several that have names
+  LIM_OF_WHOLE_JOINT, // whatever its freedoms
+  LIM_OF_BALL,        // free and spherical joints
+  LIM_OF_FREE_JOINT,
   LIM_OF_LINK,
   LIM_OF_SECTION,
   LIM_OF_GAUGE,

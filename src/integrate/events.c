@@ -3,6 +3,8 @@
 // located in time. Theory: docs/theory/drives.md.
 #include "integrate/events.h"
 
+#include "integrate/recentre.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,8 +236,10 @@ static lim_code change(lim_events *x, const lim_integrator *method, lim_error *e
 
 lim_code lim_events_advance(lim_events *x, const lim_integrator *method, double to, lim_error *err) {
   for (int k = 0; k < CHANGES;) {
+    lim_code code = lim_state_recentre(x->f, NULL, method, err);
+    if (code != LIM_OK) return code;
     save(x);
-    lim_code code = method->advance(x->f, to, err);
+    code = method->advance(x->f, to, err);
     if (code != LIM_OK) return code;
     double found = violation(x);
     if (found > 0) {

@@ -32,4 +32,5 @@ const lim_integrator lim_integrator_generalized_alpha = {
     .restart = lim_implicit_restart,
     .advance = advance,
     .show = lim_implicit_show,
+    .recentred = lim_implicit_recentred,
     .implicit = true};

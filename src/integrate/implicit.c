@@ -315,6 +315,16 @@ void lim_implicit_show(lim_state *f) {
   f->newton.exact = true;
 }
 
+// Past accelerations and the factor are those of other coordinates.
+lim_code lim_implicit_recentred(lim_state *f, lim_error *err) {
+  (void)err;
+  f->newton.factor = -1;
+  f->newton.exact = false;
+  lim_predictor_forget(&f->newton.predictor);
+  lim_predictor_take(&f->newton.predictor, f->t, f->b, f->weight);
+  return LIM_OK;
+}
+
 void lim_implicit_pause(lim_state *f) {
   lim_state_residual(f->k[1], f, f->t, LIM_BEFORE, f->q, f->v, f->a);
   for (int i = 0; i < f->n; i++) // what was held was in balance

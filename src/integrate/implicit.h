@@ -14,6 +14,7 @@ typedef struct {
 // forces would let the rounding of stiff ones in.
 // Efforts and forces at the end of the step, where the iteration left them to be found.
 void lim_implicit_show(lim_state *f);
+lim_code lim_implicit_recentred(lim_state *f, lim_error *err);
 void lim_implicit_pause(lim_state *f);
 lim_code lim_implicit_restart(lim_state *f, lim_error *err);
 

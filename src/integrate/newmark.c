@@ -39,5 +39,6 @@ const lim_integrator lim_integrator_newmark = {.row = {.word = "newmark",
                                                .restart = lim_implicit_restart,
                                                .advance = advance,
                                                .show = lim_implicit_show,
+                                               .recentred = lim_implicit_recentred,
                                                .implicit = true,
                                                .order = order};

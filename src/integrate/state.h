@@ -32,6 +32,9 @@ struct lim_integrator {
   lim_code (*advance)(lim_state *f, double to, lim_error *err);
   // q, v, a and efforts at f->t from the method's own state, before they are looked at; NULL: they are there.
   void (*show)(lim_state *f);
+  // Coordinates of ball joints were written anew (recentre.h), q, v and a with them: what the method keeps
+  // beside is not. NULL: it keeps nothing.
+  lim_code (*recentred)(lim_state *f, lim_error *err);
   void (*finish)(lim_state *f); // may be NULL
   // It chooses its steps: what is asked of it in between is interpolated, forwards and backwards within the
   // last one. Where the flow is watched, advance stops at the end of each.
@@ -83,6 +86,7 @@ typedef struct {
 struct lim_state {
   lim_arena arena;
   lim_equations *e;
+  lim_arm *arms[2];       // of this run, whose ball joints turn with its motion; NULL: none
   const lim_state *about; // mode linear: the rigid motion about which this is the deviation; else NULL
   int n;
   double t, tolerance;

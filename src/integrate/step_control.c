@@ -2,7 +2,9 @@
 // are kept here. Theory: docs/theory/simulation.md (4e)-(4g).
 #include "integrate/step_control.h"
 
+#include "arm/ball.h"
 #include "integrate/integrators.h"
+#include "integrate/recentre.h"
 #include "model/words.h"
 
 #include <math.h>
@@ -148,10 +150,15 @@ lim_code lim_step_control_advance(lim_state *f, double to, lim_implicit p, lim_e
   while (code == LIM_OK && c->to.t < to - nothing) {
     if (lim_state_stopped(f)) return LIM_FAILED;
     code = step(f, p, stop, err);
-    if (f->watched) to = fmin(to, c->to.t);
+    if (f->watched || lim_state_is_far(f)) to = fmin(to, c->to.t);
   }
   if (code == LIM_OK) look(f, to);
   return code;
+}
+
+void lim_step_control_rewrite(lim_state *f, const lim_ball *b, const double quaternion[4]) {
+  end *const ends[] = {&f->control->from, &f->control->to};
+  for (int i = 0; i < 2; i++) lim_ball_rewrite(b, quaternion, ends[i]->q, ends[i]->v, &ends[i]->a, 1);
 }
 
 void lim_step_control_restart(lim_state *f) {

@@ -14,4 +14,7 @@ void lim_step_control_restart(lim_state *f);
 // Steps up to `to`, and the state there. Where f is watched, to the end of a step, if that comes before.
 lim_code lim_step_control_advance(lim_state *f, double to, lim_implicit p, lim_error *err);
 
+// The ends of the last step in turns of a ball joint about another quaternion (arm/ball.h).
+void lim_step_control_rewrite(lim_state *f, const struct lim_ball *b, const double quaternion[4]);
+
 #endif

@@ -17,11 +17,11 @@ static bool goes_along(const lim_arm *s, const lim_site *at) {
   return !s->bodies[at->body].inner || at->section.back;
 }
 
-// Whether the joint of the body that carries a site may move it. Freedoms of a floating base are no joints that
-// could be told where to be.
+// Whether the joint of the body that carries a site may move it. Freedoms of free and spherical joints cannot
+// be told where to be.
 static bool moves(const lim_arm *s, const lim_site *at, const bool *held) {
   int link = s->bodies[at->body].link;
-  return s->bodies[at->body].q >= 0 && !lim_joint_is_several(&s->model->links.item[link].joint) &&
+  return s->bodies[at->body].q >= 0 && !lim_joint_in_ball(&s->model->links.item[link].joint) &&
          !(held && held[link]) && goes_along(s, at);
 }
 

@@ -73,6 +73,37 @@ static inline void lim_rotation_axis(double R[9], const double n[3], double angl
   R[7] = c * n[1] * n[2] + s * n[0];
 }
 
+// Of a unit quaternion w, x, y, z.
+static inline void lim_rotation_quaternion(double R[9], const double q[4]) {
+  const double w = q[0], x = q[1], y = q[2], z = q[3];
+  R[0] = 1 - 2 * (y * y + z * z);
+  R[4] = 1 - 2 * (x * x + z * z);
+  R[8] = 1 - 2 * (x * x + y * y);
+  R[1] = 2 * (x * y - w * z);
+  R[3] = 2 * (x * y + w * z);
+  R[2] = 2 * (x * z + w * y);
+  R[6] = 2 * (x * z - w * y);
+  R[5] = 2 * (y * z - w * x);
+  R[7] = 2 * (y * z + w * x);
+}
+
+// The quaternion of a turn about axis 0, 1 or 2; and q := q p of two turns, one after the other in its own
+// axes, made one of length 1 again.
+static inline void lim_quaternion_axis(double q[4], int axis, double angle) {
+  q[1] = q[2] = q[3] = 0;
+  q[0] = cos(angle / 2);
+  q[1 + axis] = sin(angle / 2);
+}
+
+static inline void lim_quaternion_turn(double q[4], const double p[4]) {
+  const double x[4] = {q[0] * p[0] - q[1] * p[1] - q[2] * p[2] - q[3] * p[3],
+                       q[0] * p[1] + q[1] * p[0] + q[2] * p[3] - q[3] * p[2],
+                       q[0] * p[2] - q[1] * p[3] + q[2] * p[0] + q[3] * p[1],
+                       q[0] * p[3] + q[1] * p[2] - q[2] * p[1] + q[3] * p[0]};
+  const double size = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
+  for (int i = 0; i < 4; i++) q[i] = x[i] / size;
+}
+
 // Roll, pitch, yaw about fixed axes, as in URDF: Rz(yaw) Ry(pitch) Rx(roll).
 static inline void lim_rotation_rpy(double R[9], const double rpy[3]) {
   double X[9], Y[9], Z[9], ZY[9];

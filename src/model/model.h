@@ -125,9 +125,15 @@ typedef struct {
 } lim_slide;
 
 typedef struct {
-  lim_head head;  // name: the link's unless given
-  int type;       // row of lim_joint_kinds (joint.h)
-  double axis[3]; // in the joint frame, after origin; unit length once resolved
+  lim_head head;   // name: the link's unless given; of a freedom that is taken apart "joint.freedom"
+  int type;        // row of joints.def
+  double axis[3];  // in the joint frame, after origin; unit length once resolved
+  double axis2[3]; // of a universal joint; NaN: across axis
+  const char
+      *whole; // once resolved: name and kind of the joint that was written, which of its freedoms this is,
+  int kind;   // and how many it has; an ordinary joint is the first of 1, one without freedoms too
+  int part, parts;
+  LIM_LIST(lim_limits) freedom_limits; // of a joint with several freedoms, by their names
   lim_pose origin;
   lim_dh dh;
   lim_limits limits;
@@ -244,11 +250,13 @@ typedef struct {
   double xyz[3], rpy[3];
 } lim_frame;
 
-// A joint at t = 0. A plain number is its position.
+// A joint at t = 0. A plain number is its position. Of a free joint: velocity in world axes, angular velocity
+// in those of its link.
 typedef struct {
   lim_head head;                                                // name: the joint
-  int joint;                                                    // link index
+  int joint;                                                    // link index; of a ball joint: its own link's
   double position[3], rpy[3], velocity[3], angular_velocity[3]; // first entry for a joint with one freedom
+  double quaternion[4];                                         // w x y z, of length 1; NaN: rpy holds
 } lim_joint_state;
 
 // A link at t = 0, bent as by a force at its tip.

@@ -57,8 +57,15 @@ lim_key_walk lim_key_walk_start(const lim_table *table) {
 }
 
 // The next kind that has keys of its own, from number w->at on.
+// Whether an earlier kind has the same keys of its own: kinds may share them.
+static bool shares_own(const lim_key_walk *w) {
+  for (int i = 0; i < w->at; i++)
+    if (w->kinds(i)->own == w->kind->own) return true;
+  return false;
+}
+
 static bool next_kind(lim_key_walk *w) {
-  while ((w->kind = w->kinds(w->at)) && !w->kind->own) w->at++;
+  while ((w->kind = w->kinds(w->at)) && (!w->kind->own || shares_own(w))) w->at++;
   w->key = w->kind ? w->kind->own : NULL;
   return w->kind != NULL;
 }
@@ -82,13 +89,18 @@ const lim_kind_row *lim_key_owner(const lim_table *table, const lim_key *key) {
   return NULL;
 }
 
+// Whether the keys that one kind has alone are also another's.
+static bool has_own(const lim_kind_row *owner, const lim_kind_row *kind) {
+  return kind && kind->own == owner->own;
+}
+
 static bool listed_by_kind(const char *list, const char *name) { return list && lim_key_listed(list, name); }
 
 static bool by_kind(const char *list) { return list && !strcmp(list, LIM_BY_KIND); }
 
 bool lim_key_belongs(const lim_table *table, const lim_key *key, const char *tag) {
   const lim_kind_row *owner = lim_key_owner(table, key), *kind = lim_table_kind(table, tag);
-  if (owner) return owner == kind;
+  if (owner) return has_own(owner, kind);
   if (by_kind(key->only)) return kind && listed_by_kind(kind->takes, key->name);
   return lim_key_listed(key->only, tag);
 }
@@ -100,7 +112,7 @@ bool lim_key_always(const lim_table *table, const lim_key *key) {
 bool lim_key_needed(const lim_table *table, const lim_key *key, const char *tag) {
   if (!key->need) return false;
   const lim_kind_row *owner = lim_key_owner(table, key), *kind = lim_table_kind(table, tag);
-  if (owner) return owner == kind;
+  if (owner) return has_own(owner, kind);
   if (by_kind(key->need)) return kind && listed_by_kind(kind->needs, key->name);
   return lim_key_listed(key->need, tag);
 }
@@ -314,7 +326,7 @@ static const lim_kind_row *take_kind(lim_reader *r, const lim_table *table, cons
 static void *field_of(lim_reader *r, const lim_table *table, const lim_key_walk *w, const lim_kind_row *kind,
                       void *record) {
   char *base = record;
-  if (w->kind && kind && w->kind != kind) return NULL;
+  if (w->kind && kind && !has_own(w->kind, kind)) return NULL;
   if (w->kind && w->kind->size)
     base = kind ? *(void **)(void *)(base + table->own) : lim_arena_allocate(r->arena, w->kind->size);
   if (!base) lim_read_no_memory(r);
@@ -325,7 +337,7 @@ static void *field_of(lim_reader *r, const lim_table *table, const lim_key_walk 
 static void read_others(lim_reader *r, const lim_table *table, const lim_kind_row *kind, const lim_node *near,
                         void *record) {
   for (lim_key_walk w = lim_key_walk_start(table); r->code != LIM_NO_MEMORY && lim_key_next(&w);)
-    if (w.kind && w.kind != kind && !w.kind->size)
+    if (w.kind && !has_own(w.kind, kind) && !w.kind->size)
       lim_read_default(r, w.key, near, (char *)record + w.key->offset);
 }
 

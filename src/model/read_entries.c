@@ -1,4 +1,5 @@
 // read_entries.c - lists and mappings of records: each entry has its name or number before its messages.
+#include "model/joint.h"
 #include "model/schema.h"
 
 #include <stdio.h>
@@ -126,10 +127,44 @@ static const lim_node *without(lim_reader *r, const lim_node *node, const char *
   return rest;
 }
 
+// Whether freedoms of the joint of that name have names.
+static bool has_named_freedoms(const lim_model *m, const char *joint) {
+  for (int i = 0; i < m->links.count; i++) {
+    const lim_joint *j = &m->links.item[i].joint;
+    const char *name = j->head.name ? j->head.name : m->links.item[i].head.name;
+    if (!j->head.flawed && name && !strcmp(name, joint)) return lim_joint_has_named_freedoms(j);
+  }
+  return false;
+}
+
+// Entries of joints whose freedoms have names, `wrist: {first: 1}`, as those of the freedoms, `wrist.first: 1`.
+// NULL: out of memory.
+static const lim_node *by_freedom(lim_reader *r, const lim_model *m, const lim_node *node) {
+  if (!node || node->kind != LIM_MAPPING) return node;
+  lim_node *out = lim_arena_allocate(r->arena, sizeof *out);
+  if (!out) return NULL;
+  *out = (lim_node){.kind = LIM_MAPPING, .source = node->source, .line = node->line, .column = node->column};
+  for (int i = 0; i < node->count; i++) {
+    lim_node *item = node->item[i];
+    const bool apart = item->kind == LIM_MAPPING && has_named_freedoms(m, node->key[i]->text);
+    if (!apart && !lim_tree_append(r->arena, out, node->key[i], item)) return NULL;
+    for (int k = 0; apart && k < item->count; k++) {
+      char name[256];
+      lim_node *label = lim_arena_allocate(r->arena, sizeof *label);
+      snprintf(name, sizeof name, "%.120s.%.120s", node->key[i]->text, item->key[k]->text);
+      if (!label) return NULL;
+      *label = *item->key[k];
+      label->text = lim_arena_text(r->arena, name, strlen(name));
+      if (!label->text || !lim_tree_append(r->arena, out, label, item->item[k])) return NULL;
+    }
+  }
+  return out;
+}
+
 // Joints by name, and links under `deformation`.
 static void read_configuration(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   lim_model *m = (lim_model *)((char *)field - offsetof(lim_model, configuration));
-  const lim_node *joints = without(r, node, key->more->name);
+  const lim_node *joints = by_freedom(r, m, without(r, node, key->more->name));
   const lim_node *links = node->kind == LIM_MAPPING ? lim_tree_get(node, key->more->name) : NULL;
   const lim_key more = {.name = key->more->name, .table = key->more};
   if (!joints)

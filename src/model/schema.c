@@ -86,7 +86,7 @@ static const lim_key limits_keys[] = {
   {"velocity", &lim_number, AT(lim_limits, velocity), "largest speed", .unit = "m/s|rad/s", .range = "> 0"},
   {"effort", &lim_number, AT(lim_limits, effort), "largest force or torque", .unit = "N|N m", .range = "> 0"},
   END};
-static const lim_table limits_table = {"limits", "What the joint can bear.", sizeof(lim_limits), .key = limits_keys};
+const lim_table lim_limits_table = {"limits", "What the joint can bear.", sizeof(lim_limits), .key = limits_keys};
 
 static const lim_key slide_keys[] = {
   {"free_length", &lim_words, AT(lim_slide, free_length), "'beam': the beam slides through the joint, whose position is the length beyond it", .words = "none|beam", .preset = "beam"},
@@ -98,10 +98,12 @@ static const lim_key joint_keys[] = {
   {"name", &lim_own_name, AT(lim_joint, head.name), "name (default: the link's)", .words = "base|tip"},
   {"type", &lim_words, AT(lim_joint, type), "what the joint lets move", .kinds = lim_joint_row, .preset = "revolute"},
   {"axis", &lim_vector, AT(lim_joint, axis), "direction of the joint, in its frame after origin", .unit = "", .preset = "[0, 0, 1]", .n = 3, .only = LIM_BY_KIND},
+  {"axis2", &lim_vector, AT(lim_joint, axis2), "direction of the second turn, in the axes after the first (default: y across axis, or z where y is along it)", .unit = "", .n = 3, .only = LIM_BY_KIND},
   {"origin", &lim_record, AT(lim_joint, origin), "where the joint sits in the frame it is attached to", .table = &pose_table},
   {"dh", &lim_record, AT(lim_joint, dh), "the same by a Denavit-Hartenberg row", .table = &dh_table, .only = LIM_BY_KIND},
-  {"limits", &lim_record, AT(lim_joint, limits), "what the joint can bear", .table = &limits_table, .only = LIM_BY_KIND},
+  {"limits", &lim_record, AT(lim_joint, limits), "what the joint can bear", .table = &lim_limits_table, .only = LIM_BY_KIND},
   {"slide", &lim_record, AT(lim_joint, slide), "a beam that slides through the joint", .table = &slide_table, .only = LIM_BY_KIND},
+  {LIM_OWN_KEYS},
   END};
 static const lim_table joint_table = {"joint", "How a link hangs on its parent.", sizeof(lim_joint), .tag = "type", .key = joint_keys};
 
@@ -214,9 +216,10 @@ static const lim_table frame_table = {"frame", "A named place.", sizeof(lim_fram
 
 static const lim_key state_keys[] = {
   {"position", &lim_spread, AT(lim_joint_state, position), "position (free joint: 3 numbers)", .unit = "m|rad", .n = 3, .preset = "0"},
-  {"rpy", &lim_vector, AT(lim_joint_state, rpy), "roll, pitch, yaw of a free joint", .unit = "rad", .n = 3, .preset = "[0, 0, 0]"},
-  {"velocity", &lim_spread, AT(lim_joint_state, velocity), "speed (free joint: 3 numbers)", .unit = "m/s|rad/s", .n = 3, .preset = "0"},
-  {"angular_velocity", &lim_vector, AT(lim_joint_state, angular_velocity), "angular velocity of a free joint", .unit = "rad/s", .n = 3, .preset = "[0, 0, 0]"},
+  {"rpy", &lim_vector, AT(lim_joint_state, rpy), "orientation of a free or spherical joint: roll, pitch, yaw", .unit = "rad", .n = 3, .preset = "[0, 0, 0]"},
+  {"quaternion", &lim_vector, AT(lim_joint_state, quaternion), "the same as a quaternion [w, x, y, z]", .unit = "", .n = 4},
+  {"velocity", &lim_spread, AT(lim_joint_state, velocity), "speed (free joint: 3 numbers, of the link's origin, world axes)", .unit = "m/s|rad/s", .n = 3, .preset = "0"},
+  {"angular_velocity", &lim_vector, AT(lim_joint_state, angular_velocity), "angular velocity of a free or spherical joint, axes of its link", .unit = "rad/s", .n = 3, .preset = "[0, 0, 0]"},
   END};
 static const lim_table state_table = {"configuration", "A joint at the start: its position, or this record.", sizeof(lim_joint_state), .brief = "position", .key = state_keys};
 

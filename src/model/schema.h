@@ -34,7 +34,7 @@ typedef struct {
   const char *help;   // one line
   const char *takes;  // keys of the table that go with it, of those whose `only` is LIM_BY_KIND; NULL: none
   const char *needs;  // keys that it must have, of those whose `need` is LIM_BY_KIND; NULL: none
-  const lim_key *own; // keys of this kind alone; ends with a row without name; NULL: none
+  const lim_key *own; // keys of this kind alone, or of those that share the list; ends with a row without name
   size_t size;        // of the record of its own that they fill; 0: they fill fields of the table's record
   void (*check)(lim_resolver *v, const void *record); // what needs several keys; NULL: nothing does
 } lim_kind_row;
@@ -72,6 +72,7 @@ struct lim_table {
 
 extern const lim_table lim_root_table;
 extern const lim_table lim_in_time_table; // a value in time
+extern const lim_table lim_limits_table;  // of a joint
 
 // A word of the model file.
 typedef struct {

@@ -6,9 +6,9 @@
 #include "dynamics/loop_closing.h"
 #include "path/line.h"
 
-static lim_code assemble(lim_arm **out, const lim_model *model, bool rigid, bool floating, lim_error *err) {
+lim_code lim_arm_new(lim_arm **out, const lim_model *model, bool rigid, lim_error *err) {
   lim_arm *s;
-  lim_code code = lim_arm_build(&s, model, rigid, floating, err);
+  lim_code code = lim_arm_build(&s, model, rigid, err);
   *out = s;
   if (code == LIM_OK) code = lim_loops_start(s, err);
   if (code == LIM_OK) code = lim_lines_start(s, err);
@@ -18,12 +18,4 @@ static lim_code assemble(lim_arm **out, const lim_model *model, bool rigid, bool
   lim_arm_free(s);
   *out = NULL;
   return code;
-}
-
-lim_code lim_arm_new(lim_arm **out, const lim_model *model, bool rigid, lim_error *err) {
-  return assemble(out, model, rigid, false, err);
-}
-
-lim_code lim_arm_new_floating(lim_arm **out, const lim_model *model, bool rigid, lim_error *err) {
-  return assemble(out, model, rigid, true, err);
 }

@@ -29,7 +29,7 @@ static void copy_joints(double *rq, const lim_arm *rigid, const double *q, const
 static lim_code start(still *x, const lim_rest *arm, const double *unloaded, lim_error *err) {
   const lim_arm *s = arm->s;
   *x = (still){.rigid = NULL};
-  lim_code code = lim_arm_new_floating(&x->rigid, s->model, true, err);
+  lim_code code = lim_arm_new(&x->rigid, s->model, true, err);
   if (code != LIM_OK) return code;
   size_t n = (size_t)s->n, nr = (size_t)x->rigid->n;
   double *zero = lim_arena_array(&x->arena, n + 2 * nr, sizeof *zero), *rq = zero + n + nr;

@@ -139,12 +139,12 @@ static void body_of_one_file_swings_with_what_it_carries(void **state) {
   finish(sim, model);
 }
 
-// A body that hangs on a universal joint swings about both axes, as on a hinge about each of them.
+// A body that hangs on a cross joint swings about both axes, as on a hinge about each of them.
 static void joint_of_one_row_swings_about_its_two_axes(void **state) {
   (void)state;
   const double m = 2, l = 0.3, J[2] = {0.02, 0.025};
   lim_model *model = parse("limber: 1\nlinks:\n"
-                           "  - {name: a, joint: {type: universal}, body: {mass: 2, com: [0, 0, -0.3], "
+                           "  - {name: a, joint: {type: cross}, body: {mass: 2, com: [0, 0, -0.3], "
                            "inertia: [0.02, 0.025, 0.01]}}\nsolver: {start: equilibrium}\n");
   lim_modes *modes;
   lim_error err = {0};
@@ -166,7 +166,7 @@ static void joint_of_one_row_swings_about_its_two_axes(void **state) {
   "loads: [{at: bob.tip, force: [1, 0.5, 0]}]\nsolver: {duration: 0.5 s, step: 1 ms, mode: %s}\n"              \
   "outputs: {channels: [tip.position, tip.error]}\n"
 
-static const char ONE[] = "limber: 1\nlinks: [{" BOB("type: universal") "}]\n" PUSHED,
+static const char ONE[] = "limber: 1\nlinks: [{" BOB("type: cross") "}]\n" PUSHED,
                   TWO[] = "limber: 1\nlinks: [{name: cross, joint: {axis: [1, 0, 0]}, body: {mass: 0}}, {" BOB(
                       "axis: [0, 1, 0]") "}]\n" PUSHED;
 
@@ -216,15 +216,15 @@ static void joint_of_one_row_leaves_a_rigid_body_without_error(void **state) {
   finish(sim, model);
 }
 
-// A body whose centre of mass lies on the axis of a cylindrical joint, which leans: it slides down, and does
+// A body whose centre of mass lies on the axis of a bolt, which leans: it slides down, and does
 // not turn.
 static void joint_of_one_row_slides_along_its_axis(void **state) {
   (void)state;
   lim_model *model;
-  lim_sim *sim = start(
-      &model, "limber: 1\nlinks:\n  - {name: a, joint: {type: cylindrical, axis: [3, 0, 4]}, body: {mass: 1, "
-              "com: [0.3, 0, 0.4], inertia: [0.1, 0.1, 0.1], tip: [0, 0.5, 0]}}\n"
-              "solver: {duration: 1, step: 1 ms}\noutputs: {channels: [tip.position]}\n");
+  lim_sim *sim =
+      start(&model, "limber: 1\nlinks:\n  - {name: a, joint: {type: bolt, axis: [3, 0, 4]}, body: {mass: 1, "
+                    "com: [0.3, 0, 0.4], inertia: [0.1, 0.1, 0.1], tip: [0, 0.5, 0]}}\n"
+                    "solver: {duration: 1, step: 1 ms}\noutputs: {channels: [tip.position]}\n");
   run(sim, 100);
   const double slid = -0.5 * 9.81 * 0.8 * 0.1 * 0.1;
   close_to(value(sim, "tip.position.x"), 0.6 * slid, 1e-9);
@@ -236,11 +236,12 @@ static void joint_of_one_row_slides_along_its_axis(void **state) {
 static void joint_that_cannot_move_in_the_plane_is_refused(void **state) {
   (void)state;
   lim_model *model = parse("limber: 1\nplanar: xy\ngravity: [0, -9.81, 0]\nlinks: [{name: a, joint: {type: "
-                           "universal}, body: {mass: 1}}]\n");
+                           "cross}, body: {mass: 1}}]\n");
   lim_modes *modes;
   lim_error err = {0};
   assert_int_equal(lim_modes_new(&modes, model, NULL, LIM_JOINTS_DEFAULT, 2, &err), LIM_BAD_INPUT);
-  assert_string_equal(err.note[0].text, "joint 'a': all its freedoms lead out of the model's plane");
+  assert_string_equal(err.note[0].text,
+                      "joint 'a.one': the motion along its axis leads out of the model's plane");
   lim_error_clear(&err);
   lim_model_free(model);
 }
@@ -264,8 +265,8 @@ static void kinds_bring_their_words_keys_and_checks(void **state) {
           "motion 'a': 'to' is missing in profile; profile 'cosine' needs it");
   refused(ARM "motion: {a: {profile: quintic, to: 1, duration: 1, returns: 1}}\n",
           "motion 'a': key 'returns' does not go with profile 'quintic', only with cosine");
-  refused("limber: 1\nlinks: [{name: a, joint: {type: universal}, body: {mass: 1}}]\nconfiguration: {a: 1}\n",
-          "configuration 'a': a universal joint starts with all its freedoms at 0");
+  refused("limber: 1\nlinks: [{name: a, joint: {type: cross}, body: {mass: 1}}]\nconfiguration: {a: 1}\n",
+          "configuration 'a': joint 'a' has several freedoms; name one of them, as 'a.one'");
   refused(ARM "sections: {s: {shape: ellipse, height: 0, width: 1}}\n",
           "section 's': height is 0 m, must be positive");
 }
@@ -276,7 +277,7 @@ static void schema_and_reference_show_them(void **state) {
   lim_schema_json(&schema);
   lim_schema_markdown(&page);
   static const char *const words[] = {"saturation", "relay",   "cosine",  "ellipse",
-                                      "universal",  "returns", "hermite", "symplectic-euler"};
+                                      "cross",      "returns", "hermite", "symplectic-euler"};
   for (int i = 0; i < 8; i++) {
     assert_non_null(strstr(schema.text, words[i]));
     assert_non_null(strstr(page.text, words[i]));

@@ -7,6 +7,7 @@
 #include "analysis/simulation/quasi_static.h"
 #include "analysis/statics/equilibrium.h"
 #include "arm/body/kind.h"
+#include "integrate/recentre.h"
 #include "integrate/step_control.h"
 #include "math/rotation.h"
 #include "model/words.h"
@@ -295,16 +296,28 @@ static double horizon(const lim_session *r, double to) {
   return to <= end ? fmin(next, end) : next;
 }
 
+// Methods stop on the way where a ball joint has turned far.
+static lim_code march(lim_session *r, double to, lim_error *err) {
+  lim_state *f = r->motion_state;
+  lim_code code;
+  do {
+    code = r->reference_state ? LIM_OK : lim_state_recentre(f, NULL, r->method, err);
+    if (code == LIM_OK) code = r->method->advance(f, to, err);
+  } while (code == LIM_OK && f->t < to && lim_state_is_far(f));
+  return code;
+}
+
 static lim_code advance(lim_session *r, double to, lim_error *err) {
   lim_code code = LIM_OK;
   if (r->reference_state) {
-    code = r->reference_method->advance(r->reference_state, to, err);
+    code = lim_state_recentre(r->reference_state, r->motion_state, r->reference_method, err);
+    if (code == LIM_OK) code = r->reference_method->advance(r->reference_state, to, err);
     if (code == LIM_OK) lim_state_about(r->motion_state);
   }
   if (code != LIM_OK) return code;
   r->motion_state->horizon = horizon(r, to);
   if (r->events) return lim_events_advance(r->events, r->method, to, err);
-  if (!r->quasi_static) return r->method->advance(r->motion_state, to, err);
+  if (!r->quasi_static) return march(r, to, err);
   r->motion_state->t = to;
   r->motion_state->steps++;
   return lim_quasi_static(r->motion_state, LIM_BEFORE, err);
@@ -389,6 +402,14 @@ static void lock_commanded(const lim_session *r) {
   lim_equations_lock(r->closed);
 }
 
+// Ball joints of both arms turn with the motion that is integrated: the rigid one of modes linear and
+// quasi-static.
+static void share_arms(lim_session *r) {
+  lim_state *f = r->reference_state ? r->reference_state : r->motion_state;
+  f->arms[0] = r->s;
+  f->arms[1] = r->rigid;
+}
+
 static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   const lim_model *m = r->model;
   int mode = m->solver.mode;
@@ -419,6 +440,7 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   if (code == LIM_OK && lim_method_controls(&m->solver))
     code = lim_step_control_new(r->motion_state,
                                 isnan(m->solver.tolerance) ? LIM_STEP_TOLERANCE : m->solver.tolerance, err);
+  if (code == LIM_OK) share_arms(r);
   if (code == LIM_OK) r->motion_state->slows = lim_growth_slows;
   return code == LIM_OK && !about ? lim_events_new(&r->events, r->motion_state, err) : code;
 }

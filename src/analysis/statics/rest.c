@@ -25,12 +25,12 @@ static void place_joints(lim_rest *a) {
 
 static lim_code start(lim_rest *a, const lim_model *model, const char *directory, bool rigid, lim_error *err) {
   *a = (lim_rest){.s = NULL};
-  lim_code code = lim_arm_new_floating(&a->built, model, rigid, err);
+  lim_code code = lim_arm_new(&a->built, model, rigid, err);
   if (code == LIM_OK) code = lim_arm_enter(&a->s, a->built, err);
   if (code == LIM_OK) code = lim_payload_new(&a->holds, a->s, err);
   if (a->holds) lim_payload_set(a->holds, lim_payload_at(a->holds, 0));
   if (code == LIM_OK) code = lim_inputs_new(&a->inputs, a->s, directory, err);
-  if (code == LIM_OK && wants_rigid(a->inputs)) code = lim_arm_new_floating(&a->rigid, model, true, err);
+  if (code == LIM_OK && wants_rigid(a->inputs)) code = lim_arm_new(&a->rigid, model, true, err);
   if (code == LIM_OK) code = lim_equations_new(&a->e, a->s, a->inputs, a->rigid, err);
   if (code == LIM_OK) code = lim_gain_design(a->inputs, a->e, err);
   if (code != LIM_OK) return code;

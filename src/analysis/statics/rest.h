@@ -8,7 +8,7 @@
 typedef struct {
   lim_arena arena;    // owns q and v
   lim_payload *holds; // parts that its program grips; NULL: none
-  lim_arm *built;     // with free joints, see lim_arm_new_floating: constant
+  lim_arm *built;     // with free joints, see lim_arm_new: constant
   lim_arm *s;         // the same with what it holds at t = 0
   lim_arm *rigid;     // NULL: no drive asks for it
   lim_inputs *inputs;

@@ -32,13 +32,13 @@ static lim_code hold(lim_sag_ik *p, const lim_model *model, lim_error *err) {
 // Joints as the model itself starts: its motions and lines have a say in that.
 static lim_code stand(lim_sag_ik *p, const lim_model *model, lim_error *err) {
   lim_arm *own = NULL, *s = p->arm.s;
-  lim_code code = lim_arm_new_floating(&own, model, true, err);
+  lim_code code = lim_arm_new(&own, model, true, err);
   double *q = code == LIM_OK ? malloc((2 * (size_t)own->n + 1) * sizeof *q) : NULL;
   if (code == LIM_OK && !q) code = lim_no_memory(err);
   if (code == LIM_OK) lim_arm_start(q, q + own->n, own);
   for (int i = 0; code == LIM_OK && i < model->links.count; i++) {
     int from = own->bodies[own->first_body[i]].q, to = s->bodies[s->first_body[i]].q;
-    if (from >= 0 && to >= 0 && !lim_joint_is_several(&model->links.item[i].joint)) p->arm.q[to] = q[from];
+    if (from >= 0 && to >= 0) p->arm.q[to] = q[from];
   }
   free(q);
   lim_arm_free(own);

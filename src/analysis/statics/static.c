@@ -70,10 +70,12 @@ static void keep_in_plane(double force[3], double moment[3], int plane) {
 static lim_static_joint joint_result(const rest *r, int link) {
   const lim_joint *joint = &r->full->links.item[link].joint;
   int body = r->a.s->first_body[link];
-  lim_static_joint j = {.name = joint->head.name, .slides = lim_joint_is_linear(joint)};
+  lim_static_joint j = {.name = lim_joint_shown(&r->full->links.item[link]),
+                        .slides = lim_joint_is_linear(joint)};
   const lim_reaction *x = &r->reaction[body];
   const lim_arm_body *b = &r->a.s->bodies[body];
-  if (b->q >= 0) j.effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N);
+  if (b->q >= 0 && !lim_joint_in_ball(joint))
+    j.effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N);
   memcpy(j.force, x->force, sizeof j.force);
   memcpy(j.moment, x->moment, sizeof j.moment);
   keep_in_plane(j.force, j.moment, r->full->planar);
@@ -163,13 +165,14 @@ static lim_code fill(lim_static *out, rest *r, double *scratch, lim_error *err) 
   const lim_arm *s = r->a.s;
   if (!take_results(out, r)) return lim_no_memory(err);
   for (int i = 0; i < s->nsite; i++) {
+    if (s->site[i].hidden) continue;
     lim_static_frame f = frame_result(r, &s->site[i]);
     if (!(f.name = own_name(out, f.name))) return lim_no_memory(err);
     out->frames.item[out->frames.count++] = f;
   }
   for (int i = 0; i < r->full->links.count; i++) {
     const lim_link *link = &r->full->links.item[i];
-    out->joints.item[out->joints.count++] = joint_result(r, i);
+    if (lim_joint_shown(link)) out->joints.item[out->joints.count++] = joint_result(r, i);
     if (!link->beam.head.node) continue;
     out->links.item[out->links.count++] = link_result(r, i, scratch);
     for (int k = 0; k < link->gauges.count; k++)

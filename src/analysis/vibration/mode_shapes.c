@@ -112,10 +112,12 @@ static const char *kind_of(lim_modes *r, const lim_vibration *x, const double *r
     if (k >= 0) try_share(&best, (share){fabs(x->diagonal[k]) * rate[k] * rate[k], s->bodies[i].link, NULL});
   }
   if (best.link < 0) return "";
-  if (m->links.count == 1) return best.what ? best.what : "joint";
+  if (lim_written_links(m) == 1) return best.what ? best.what : "joint";
   const lim_link *link = &m->links.item[best.link];
-  const char *left = best.what ? link->head.name : "joint",
-             *right = best.what ? best.what : link->joint.head.name;
+  const char *left = best.what ? link->head.name : "joint", *right = best.what ? best.what
+                                                                     : lim_joint_in_ball(&link->joint)
+                                                                         ? link->joint.whole
+                                                                         : link->joint.head.name;
   size_t size = strlen(left) + strlen(right) + 2;
   char *text = lim_arena_allocate(&r->arena, size);
   if (text) snprintf(text, size, "%s %s", left, right);

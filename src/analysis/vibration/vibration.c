@@ -18,7 +18,7 @@ static size_t square(int n) { return (size_t)n * (size_t)n; }
 static lim_code check(const lim_model *m, lim_error *err) {
   for (int i = 0; i < m->configuration.count; i++) {
     const lim_joint_state *q = &m->configuration.item[i];
-    if (lim_joint_floats(&m->links.item[q->joint].joint) &&
+    if (lim_joint_in_ball(&m->links.item[q->joint].joint) &&
         lim_dot(q->velocity, q->velocity) + lim_dot(q->angular_velocity, q->angular_velocity) > 0)
       return lim_tree_error(err, q->head.node, "joint '%s' is free and moves: modes cannot treat that yet",
                             q->head.name);
@@ -60,7 +60,8 @@ static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, l
     if (b->q >= 0) {
       const char *word = word_for(x->a.inputs, &x->a.inputs->drive[i], joints);
       if (s->passive && s->passive[b->q]) word = "free"; // a pin follows the others
-      name_joint(r, s->model->links.item[b->link].joint.head.name, word);
+      const lim_joint *joint = &s->model->links.item[b->link].joint;
+      name_joint(r, lim_joint_in_ball(joint) ? joint->whole : joint->head.name, word);
       held[i] = !strcmp(word, "held");
       bool locked = !strcmp(word, "locked") && !(s->passive && s->passive[b->q]);
       if (!locked || b->m >= 0) x->index[x->N++] = b->q;

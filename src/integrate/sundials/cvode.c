@@ -137,6 +137,7 @@ static lim_code restart(lim_state *f, lim_error *err) { return lim_own_steps_res
 const lim_integrator lim_integrator_cvode = {
     .row = {.word = "cvode", .help = "SUNDIALS: steps and orders by the tolerance, on accelerations"},
     .restart = restart,
+    .recentred = restart,
     .advance = lim_own_steps_advance,
     .finish = lim_own_steps_finish,
     .own_steps = true,

@@ -232,6 +232,7 @@ const lim_integrator lim_integrator_ida = {
     .row = {.word = "ida",
             .help = "SUNDIALS: steps and orders by the tolerance, on the equations of motion with their loops"},
     .restart = restart,
+    .recentred = restart,
     .advance = lim_own_steps_advance,
     .finish = lim_own_steps_finish,
     .own_steps = true,

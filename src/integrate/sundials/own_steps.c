@@ -2,6 +2,8 @@
 // of a step by the recursion. Theory: docs/theory/simulation.md (5c)-(5f).
 #include "integrate/sundials/own_steps.h"
 
+#include "arm/ball.h"
+
 #include "integrate/integrators.h"
 #include "math/lu.h"
 
@@ -397,6 +399,14 @@ static bool runs_away(const lim_own_steps *s) {
   return false;
 }
 
+// A ball joint has come so far that the motion has to be written anew, from the end of this step on.
+static bool turns_far(const lim_own_steps *s) {
+  const lim_arm *arm = s->motion_state->e->s;
+  for (int i = 0; i < arm->nball; i++)
+    if (lim_ball_is_far(&arm->ball[i], N_VGetArrayPointer(s->y))) return true;
+  return false;
+}
+
 lim_code lim_own_steps_advance(lim_state *f, double to, lim_error *err) {
   lim_own_steps *s = f->own;
   lim_code code = LIM_OK;
@@ -405,7 +415,7 @@ lim_code lim_own_steps_advance(lim_state *f, double to, lim_error *err) {
   if (f->watched && f->t < s->t) to = fmin(to, s->t); // what is located lies within one step
   while (code == LIM_OK && s->t < to - nothing) {
     code = step(s, err);
-    if (f->watched || (code == LIM_OK && runs_away(s))) to = fmin(to, s->t);
+    if (f->watched || (code == LIM_OK && (runs_away(s) || turns_far(s)))) to = fmin(to, s->t);
   }
   return code == LIM_OK ? show(s, to, err) : code;
 }

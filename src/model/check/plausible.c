@@ -246,9 +246,10 @@ static int joint_of(const lim_model *m, const lim_table *table, const char *name
   bool link = !strcmp(table->name, "link");
   for (int i = 0; i < m->links.count; i++) {
     const lim_link *a = &m->links.item[i];
-    const char *has = link ? a->head.name : a->joint.head.name;
+    const bool ball = lim_joint_in_ball(&a->joint) && !lim_link_is_inserted(a);
+    const char *has = link ? a->head.name : ball ? a->joint.whole : a->joint.head.name;
     if (has && !strcmp(has, name))
-      return lim_joint_is_single(&a->joint) && !lim_joint_is_linear(&a->joint) ? TURNS_ABOUT : SLIDES;
+      return !ball && lim_joint_is_single(&a->joint) && !lim_joint_is_linear(&a->joint) ? TURNS_ABOUT : SLIDES;
   }
   return NO_JOINT;
 }

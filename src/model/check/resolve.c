@@ -75,30 +75,51 @@ bool lim_ref_lost(const lim_ref *ref) { return ref->text && ref->index < 0 && st
 bool lim_resolve_link(lim_resolver *v, const lim_head *head, lim_ref *ref, const char *what) {
   const lim_model *m = v->m;
   ref->index = LIM_FIND_NAME(m->links, ref->text);
+  if (ref->index >= 0 && lim_link_is_inserted(&m->links.item[ref->index])) ref->index = -1;
   if (ref->index >= 0 || !strcmp(ref->text, "base")) return true;
   lim_choice choice = lim_choice_start(ref->text);
   lim_choice_try(&choice, "base");
   for (int i = 0; i < m->links.count && lim_error_heard(v->err); i++)
-    lim_choice_try(&choice, m->links.item[i].head.name);
+    if (!lim_link_is_inserted(&m->links.item[i])) lim_choice_try(&choice, m->links.item[i].head.name);
   lim_resolve_unknown(v, head, ref, what, &choice);
   return false;
 }
 
+static int find_joint(const lim_model *m, const char *name) {
+  for (int i = 0; i < m->links.count; i++) {
+    const char *joint = lim_joint_shown(&m->links.item[i]);
+    if (joint && !strcmp(joint, name)) return i;
+  }
+  return -1;
+}
+
+// The name of a whole joint whose freedoms have names, or of a link.
+static bool mistaken_joint(lim_resolver *v, const lim_head *head, const lim_ref *ref) {
+  const lim_head at = {.node = ref->node, .where = head->where};
+  const lim_model *m = v->m;
+  for (int i = 0; i < m->links.count; i++) {
+    const lim_joint *j = &m->links.item[i].joint;
+    if (!lim_joint_is_part(j) || strcmp(j->whole, ref->text) != 0) continue;
+    lim_resolve_error(v, &at, NULL, "joint '%s' has several freedoms; name one of them, as '%s'", ref->text,
+                      j->head.name);
+    return true;
+  }
+  const int link = LIM_FIND_NAME(m->links, ref->text);
+  if (link < 0) return false;
+  lim_resolve_error(v, &at, NULL, "joint '%s' is not defined; the joint of link '%s' is named '%s'", ref->text,
+                    ref->text, m->links.item[link].joint.whole);
+  return true;
+}
+
 int lim_resolve_joint(lim_resolver *v, const lim_head *head) {
   const lim_model *m = v->m;
-  lim_choice choice = lim_choice_start(head->name);
-  for (int i = 0; i < m->links.count; i++)
-    if (!strcmp(m->links.item[i].joint.head.name, head->name)) return i;
+  const int found = find_joint(m, head->name);
+  if (found >= 0) return found;
   lim_ref ref = {.text = head->name, .node = head->label ? head->label : head->node};
-  int link = LIM_FIND_NAME(m->links, head->name);
-  if (link >= 0) {
-    const lim_head at = {.node = ref.node, .where = head->where};
-    lim_resolve_error(v, &at, NULL, "joint '%s' is not defined; the joint of link '%s' is named '%s'",
-                      head->name, head->name, m->links.item[link].joint.head.name);
-    return -1;
-  }
+  if (mistaken_joint(v, head, &ref)) return -1;
+  lim_choice choice = lim_choice_start(head->name);
   for (int i = 0; i < m->links.count && lim_error_heard(v->err); i++)
-    lim_choice_try(&choice, m->links.item[i].joint.head.name);
+    if (lim_joint_shown(&m->links.item[i])) lim_choice_try(&choice, lim_joint_shown(&m->links.item[i]));
   lim_resolve_unknown(v, head, &ref, "joint", &choice);
   return -1;
 }
@@ -143,6 +164,7 @@ void lim_model_frames(const lim_model *m, lim_name_fn *see, void *user) {
   see(user, "base");
   for (int i = 0; i < 2 * m->links.count; i++) {
     char name[136];
+    if (lim_link_is_inserted(&m->links.item[i / 2])) continue;
     snprintf(name, sizeof name, "%.128s.%s", m->links.item[i / 2].head.name, i % 2 ? "base" : "tip");
     see(user, name);
   }
@@ -226,8 +248,9 @@ void lim_resolve_axis(lim_resolver *v, double axis[3], const lim_head *head, con
 
 lim_unit_side lim_unit_side_of(const lim_head *head, const lim_link *link) {
   const lim_joint *j = &link->joint;
-  const bool linear = !lim_joint_is_single(j) || lim_joint_is_linear(j);
-  return (lim_unit_side){head, linear, lim_joint_kind_of(j)->called};
+  const lim_joint_kind *whole = lim_joint_whole_kind(j);
+  const bool linear = whole->ball || !lim_joint_is_single(j) || lim_joint_is_linear(j);
+  return (lim_unit_side){head, linear, (whole->ball ? whole : lim_joint_kind_of(j))->called};
 }
 
 void lim_resolve_unit(lim_resolver *v, lim_unit_side side, const char *key, const lim_node *node,
@@ -321,6 +344,7 @@ lim_code lim_model_resolve(lim_model *m, lim_error *err) {
   EACH(materials, i) resolve_material(&v, &m->materials.item[i]);
   EACH(sections, i) resolve_section(&v, &m->sections.item[i]);
   resolve_solver(&v);
+  if (!lim_resolve_freedoms(&v)) return lim_no_memory(err);
   if (links && links->kind == LIM_SEQUENCE && links->count == 0)
     lim_resolve_error(&v, &m->head, "links", "links is empty; an arm has at least one");
   if (m->links.count == 0) return v.code; // everything else refers to them

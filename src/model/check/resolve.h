@@ -38,7 +38,8 @@ void lim_resolve_unique(lim_resolver *v, const void *item, size_t size, int i);
 #define LIM_RESOLVE_UNIQUE(v, list, i) lim_resolve_unique((v), (list).item, sizeof *(list).item, (i))
 
 // Fill the index of a link ("base": -1), of a joint (its link's index), of a place in the arm. A message and
-// false, or -1, if there is none.
+// false, or -1, if there is none. A free or spherical joint has the index of its link, and no freedom that
+// could be driven.
 bool lim_resolve_link(lim_resolver *v, const lim_head *head, lim_ref *ref, const char *what);
 int lim_resolve_joint(lim_resolver *v, const lim_head *head); // by head->name
 bool lim_resolve_location(lim_resolver *v, const lim_head *head, lim_location *spot);
@@ -77,7 +78,8 @@ void lim_resolve_signal(lim_resolver *v, const lim_head *head, const lim_signal 
 // The block that a value in time or a controller names, if it does.
 void lim_resolve_block(lim_resolver *v, const lim_head *head, lim_ref *block);
 
-void lim_resolve_blocks(lim_resolver *v); // resolve_blocks.c
+bool lim_resolve_freedoms(lim_resolver *v); // freedoms.c: first, it changes the list of links; false: no memory
+void lim_resolve_blocks(lim_resolver *v);   // resolve_blocks.c
 void lim_resolve_links(lim_resolver *v);
 void lim_resolve_reversed(lim_model *m);  // last: into the axes of beams that run along -x  // resolve_links.c
 void lim_resolve_drives(lim_resolver *v); // resolve_drives.c

@@ -34,7 +34,7 @@ static bool has_motor(const lim_model *m, const char *joint) {
 
 static bool has_quantity(const lim_model *m, int link, const quantity *x) {
   const lim_joint *j = &m->links.item[link].joint;
-  return lim_joint_is_single(j) && (!x->motor || has_motor(m, j->head.name));
+  return lim_joint_is_single(j) && !lim_joint_in_ball(j) && (!x->motor || has_motor(m, j->head.name));
 }
 
 static void joint_name(char out[200], const lim_model *m, int link, const quantity *x) {

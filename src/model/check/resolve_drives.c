@@ -27,26 +27,49 @@ static bool has_one_freedom(int type) { return lim_joint_is_single(&(lim_joint){
 
 static void refuse_joint(lim_resolver *v, const lim_head *head, const lim_joint *j, const char *what) {
   char words[LIM_KIND_WORDS];
-  lim_resolve_error(v, head, NULL, "the joint is %s; only %s joints have a %s", lim_joint_kind_of(j)->row.word,
+  lim_resolve_error(v, head, NULL, "the joint is %s; only %s joints and named freedoms have a %s",
+                    lim_joint_whole_kind(j)->row.word,
                     lim_kind_words(words, lim_joint_row, has_one_freedom, " and "), what);
 }
 
 // --- configuration ---
 
-// A free joint has three numbers where others have one.
-static void check_freedoms(lim_resolver *v, const lim_joint_state *s, bool is_free) {
-  static const char *const values[] = {"position", "velocity"}, *const vectors[] = {"rpy", "angular_velocity"};
+// Keys of a state that a joint cannot have: one freedom has one number, a ball joint an orientation, which a
+// free one has beside a place.
+static void check_state_keys(lim_resolver *v, const lim_joint_state *s, const lim_joint *j) {
+  static const char *const values[] = {"position", "velocity"}, *const turns[] = {"rpy", "quaternion",
+                                                                                  "angular_velocity"};
+  const bool ball = lim_joint_in_ball(j), free = ball && j->parts == LIM_MOST_FREEDOMS;
   for (int i = 0; i < 2; i++) {
     const lim_node *value = lim_tree_get(s->head.node, values[i]);
-    if (is_free && value && value->kind != LIM_SEQUENCE)
+    if (free && value && value->kind != LIM_SEQUENCE)
       lim_resolve_error(v, &s->head, values[i], "%s is '%.40s', must be a list of 3 numbers: the joint is free",
                         values[i], value->text);
-    if (!is_free && value && value->kind == LIM_SEQUENCE)
+    if (ball && !free && value)
+      lim_resolve_error(
+          v, &s->head, values[i],
+          "%s is for a joint that moves along something; a spherical joint has rpy or quaternion, "
+          "and angular_velocity",
+          values[i]);
+    if (!ball && value && value->kind == LIM_SEQUENCE)
       lim_resolve_error(v, &s->head, values[i], "%s is a list, must be one number: the joint has one freedom",
                         values[i]);
-    if (!is_free && lim_tree_get(s->head.node, vectors[i]))
-      lim_resolve_error(v, &s->head, vectors[i], "%s is for a free joint, which this is not", vectors[i]);
   }
+  for (int i = 0; i < 3; i++)
+    if (!ball && lim_tree_get(s->head.node, turns[i]))
+      lim_resolve_error(v, &s->head, turns[i], "%s is for a free or spherical joint, which this is not",
+                        turns[i]);
+}
+
+static void check_quaternion(lim_resolver *v, lim_joint_state *s) {
+  double *q = s->quaternion, size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  if (isnan(q[0])) return;
+  if (lim_tree_get(s->head.node, "rpy"))
+    lim_resolve_error(v, &s->head, "rpy",
+                      "rpy and quaternion both say how the joint is turned; give one of them");
+  if (!(fabs(size - 1) < 1e-2))
+    lim_resolve_error(v, &s->head, "quaternion", "quaternion has length %g, must have length 1", size);
+  for (int i = 0; i < 4; i++) q[i] /= size;
 }
 
 static void resolve_state(lim_resolver *v, lim_joint_state *s) {
@@ -58,12 +81,8 @@ static void resolve_state(lim_resolver *v, lim_joint_state *s) {
     lim_resolve_error(v, &s->head, NULL, "the joint is fixed, so it has no position");
     return;
   }
-  if (lim_joint_is_several(&a->joint) && !lim_joint_floats(&a->joint)) {
-    lim_resolve_error(v, &s->head, NULL, "%s starts with all its freedoms at 0",
-                      lim_joint_kind_of(&a->joint)->called);
-    return;
-  }
-  check_freedoms(v, s, lim_joint_floats(&a->joint));
+  check_state_keys(v, s, &a->joint);
+  check_quaternion(v, s);
   check_units(v, &s->head, a, "configuration");
 }
 
@@ -226,8 +245,9 @@ static void check_lugre(lim_resolver *v, const lim_friction *f) {
 
 static void check_friction(lim_resolver *v, const lim_friction *f, const lim_drive *d, const lim_joint *j) {
   if (!f->head.node || f->head.flawed) return;
-  if (lim_joint_floats(j))
-    lim_resolve_error(v, &f->head, NULL, "friction needs a joint with one freedom; the joint is free");
+  if (lim_joint_in_ball(j))
+    lim_resolve_error(v, &f->head, NULL, "friction needs a joint with one freedom; the joint is %s",
+                      lim_joint_whole_kind(j)->row.word);
   if (f->on == 1 && !d->motor.head.node && lim_joint_is_linear(j))
     lim_resolve_error(v, &f->head, "on", "on is 'motor', but the drive has no motor");
   if (f->stiction < f->coulomb)
@@ -273,7 +293,8 @@ static void resolve_drive(lim_resolver *v, lim_drive *d) {
   d->joint = lim_resolve_joint(v, &d->head);
   if (d->joint < 0) return;
   const lim_joint *j = &v->m->links.item[d->joint].joint;
-  if (!lim_joint_is_single(j) && !(lim_joint_floats(j) && d->type == LIM_DRIVE_FREE)) {
+  const bool ball = lim_joint_in_ball(j);
+  if (ball ? d->type != LIM_DRIVE_FREE : !lim_joint_is_single(j)) {
     refuse_joint(v, &d->head, j, "drive");
     return;
   }
@@ -307,7 +328,16 @@ static void check_start(lim_resolver *v, const lim_motion *q, const lim_drive *d
   }
 }
 
-static bool follows_line(const lim_motion *q) {
+// A freedom of a joint has a point in its name, as places on links have.
+static bool is_freedom(const lim_model *m, const char *name) {
+  for (int i = 0; i < m->links.count; i++)
+    if (lim_joint_is_part(&m->links.item[i].joint) && !strcmp(m->links.item[i].joint.head.name, name))
+      return true;
+  return false;
+}
+
+static bool follows_line(const lim_model *m, const lim_motion *q) {
+  if (is_freedom(m, q->head.name)) return false;
   return strchr(q->head.name, '.') || (q->profile.list.count > 0 && q->profile.list.item[0].line.head.node);
 }
 
@@ -329,7 +359,7 @@ static void check_lines(lim_resolver *v, const lim_motion *q) {
 }
 
 static void resolve_motion(lim_resolver *v, lim_motion *q) {
-  bool line = follows_line(q);
+  bool line = follows_line(v->m, q);
   lim_resolve_signal(v, &q->head, &q->profile, line);
   q->joint = -1;
   if (line) {
@@ -345,7 +375,7 @@ static void resolve_motion(lim_resolver *v, lim_motion *q) {
   q->joint = lim_resolve_joint(v, &q->head);
   if (q->joint < 0) return;
   const lim_link *a = &v->m->links.item[q->joint];
-  if (!lim_joint_is_single(&a->joint))
+  if (!lim_joint_is_single(&a->joint) || lim_joint_in_ball(&a->joint))
     refuse_joint(v, &q->head, &a->joint, "motion");
   else if (check_units(v, &q->head, a, "motion"))
     check_start(v, q, lim_model_drive(v->m, q->joint));

@@ -13,16 +13,29 @@ static const lim_table *joint_table(void) {
 
 // --- parents ---
 
+// "wrist.first" may not mean a place as well.
+static void check_frame_name(lim_resolver *v, const lim_link *a) {
+  const int frame = LIM_FIND_NAME(v->m->frames, a->joint.whole);
+  if (frame >= 0)
+    lim_resolve_error(v, &v->m->frames.item[frame].head, "name",
+                      "the name '%.40s' is that of a joint with several freedoms; name the frame otherwise",
+                      a->joint.whole);
+}
+
 static void check_joint_name(lim_resolver *v, int i) {
   const lim_link *a = &v->m->links.item[i];
-  for (int k = 0; k < i && a->joint.head.name[0]; k++) {
+  if (lim_link_is_inserted(a)) return;
+  for (int k = 0; k < i && a->joint.whole[0]; k++) {
     const lim_link *b = &v->m->links.item[k];
-    if (strcmp(a->joint.head.name, b->joint.head.name) || !strcmp(a->head.name, b->head.name)) continue;
+    if (lim_link_is_inserted(b) || strcmp(a->joint.whole, b->joint.whole) ||
+        !strcmp(a->head.name, b->head.name))
+      continue;
     lim_resolve_error(v, a->joint.head.node ? &a->joint.head : &a->head, "name",
                       "the name '%.40s' is used for a second joint; the first belongs to link '%s'",
-                      a->joint.head.name, b->head.name);
+                      a->joint.whole, b->head.name);
     return;
   }
+  if (lim_joint_is_part(&a->joint)) check_frame_name(v, a);
 }
 
 // Whether following parents from link i leads back to it.
@@ -81,19 +94,34 @@ static void resolve_slide(lim_resolver *v, const lim_link *a) {
                       "a sliding beam moves along its own x; its joint needs origin and axis [1, 0, 0]");
 }
 
+static void check_position_limits(lim_resolver *v, const lim_limits *x) {
+  if (x->position[0] >= x->position[1])
+    lim_resolve_error(v, &x->head, "position", "position is [%g, %g], must be the lower limit, then the upper",
+                      x->position[0], x->position[1]);
+}
+
+// A freedom of a joint that was taken apart.
+static void resolve_part(lim_resolver *v, const lim_link *a) {
+  const lim_joint *j = &a->joint;
+  if (j->head.flawed || !j->limits.head.node || j->limits.head.flawed) return;
+  check_position_limits(v, &j->limits);
+  lim_resolve_units(v, lim_unit_side_of(&j->limits.head, a), &lim_limits_table, j->limits.head.node, NULL);
+}
+
 static void resolve_joint(lim_resolver *v, lim_link *a) {
   lim_joint *j = &a->joint;
   if (!j->head.node) return;
+  if (lim_joint_is_part(j)) {
+    resolve_part(v, a);
+    return;
+  }
   if (j->dh.head.node && j->origin.head.node)
     lim_resolve_error(v, &j->head, "dh", "dh and origin both say where the joint sits; give one of them");
   if (j->dh.head.node && lim_tree_get(j->head.node, "axis"))
     lim_resolve_error(v, &j->head, "axis", "a joint with a dh row acts about z; leave axis out");
   const char *takes = lim_joint_kind_of(j)->row.takes;
   if (takes && lim_key_listed(takes, "axis")) lim_resolve_axis(v, j->axis, &j->head, "axis");
-  if (j->limits.position[0] >= j->limits.position[1])
-    lim_resolve_error(v, &j->limits.head, "position",
-                      "position is [%g, %g], must be the lower limit, then the upper", j->limits.position[0],
-                      j->limits.position[1]);
+  check_position_limits(v, &j->limits);
   if (j->head.flawed) return; // its type may be what is wrong
   lim_resolve_units(v, lim_unit_side_of(&j->head, a), joint_table(), j->head.node, NULL);
   resolve_slide(v, a);
@@ -322,14 +350,13 @@ void lim_resolve_links(lim_resolver *v) {
   lim_model *m = v->m;
   for (int i = 0; i < m->links.count; i++) {
     lim_link *a = &m->links.item[i];
-    if (!a->joint.head.name) a->joint.head.name = a->head.name;
     LIM_RESOLVE_UNIQUE(v, m->links, i);
     if (a->head.node) check_joint_name(v, i);
     resolve_parent(v, i);
   }
   for (int i = 0; i < m->links.count; i++) {
     if (!m->links.item[i].head.node) continue; // not a mapping: it has its message
-    check_order(v, i);
+    if (m->links.item[i].joint.part == 0) check_order(v, i);
     resolve_link(v, i);
   }
   for (int i = 0; i < m->links.count; i++)
