@@ -60,12 +60,12 @@ static void fill(lim_json *j, const lim_model *m, const lim_overview *o) {
   lim_json_end(j, '}');
 }
 
-// What a simulation would record must exist. Arms that cannot be simulated yet are not asked.
+// The arm can be built, and what a simulation would record exists.
 static lim_code check_outputs(const lim_model *m, lim_error *err) {
   lim_arm *arm;
-  lim_channels *channels;
-  if (lim_arm_new(&arm, m, false, NULL) != LIM_OK) return LIM_OK;
-  lim_code code = lim_channels_new(&channels, arm, err);
+  lim_channels *channels = NULL;
+  lim_code code = lim_arm_new(&arm, m, false, err);
+  if (code == LIM_OK) code = lim_channels_new(&channels, arm, err);
   lim_channels_free(channels);
   lim_arm_free(arm);
   return code;

@@ -153,10 +153,10 @@ static lim_code build(lim_arm *s, int link, const lim_world_pose *pose, lim_erro
   lim_ball *b = &s->ball[s->nball];
   const int whole = link + 2, first = lim_first_part(m, link);
   const lim_joint_state *state = state_of(m, whole);
-  *b = (lim_ball){.link = whole, .body = s->first_body[link], .slide = {-1, -1, -1}};
+  *b = (lim_ball){.link = whole, .body = s->first_body[link], .shift = {-1, -1, -1}};
   for (int i = 0; i < 3; i++) {
     b->turn[i] = coordinate_of(s, link + i);
-    if (first < link) b->slide[i] = coordinate_of(s, first + i);
+    if (first < link) b->shift[i] = coordinate_of(s, first + i);
   }
   if (first < link && state) lim_rotate_back(b->speed, pose[first].R, state->velocity);
   memcpy(b->origin, s->bodies[b->body].on.Rc, sizeof b->origin);
@@ -189,5 +189,5 @@ lim_code lim_balls_build(lim_arm *s, lim_error *err) {
 void lim_balls_start(double *v, const lim_arm *s) {
   for (int i = 0; i < s->nball; i++)
     for (int k = 0; k < 3; k++)
-      if (s->ball[i].slide[k] >= 0) v[s->ball[i].slide[k]] = s->ball[i].speed[k];
+      if (s->ball[i].shift[k] >= 0) v[s->ball[i].shift[k]] = s->ball[i].speed[k];
 }

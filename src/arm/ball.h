@@ -13,7 +13,7 @@ struct lim_ball {
   int link;             // of the joint
   int body;             // that turns about x; the next two turn about y and z
   int turn[3];          // their coordinates; -1: it leads out of the model's plane
-  int slide[3];         // of a free joint: coordinates along the axes of its frame; -1: there is none
+  int shift[3];         // of a free joint: coordinates along the axes of its frame; -1: there is none
   double speed[3];      // along these at t = 0
   double origin[9];     // axes in which the quaternion turns, against those of what it hangs on
   double quaternion[4]; // w x y z

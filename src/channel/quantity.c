@@ -90,7 +90,7 @@ static void ball_velocity(double out[3], const lim_owner_quantity *p, const lim_
 
 // Along the axes of the joint's frame.
 static void slides(double out[3], const lim_ball *b, const double *x) {
-  for (int i = 0; i < 3; i++) out[i] = b->slide[i] < 0 ? 0 : x[b->slide[i]];
+  for (int i = 0; i < 3; i++) out[i] = b->shift[i] < 0 ? 0 : x[b->shift[i]];
 }
 
 static void free_translation(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {

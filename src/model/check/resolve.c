@@ -99,6 +99,11 @@ static bool mistaken_joint(lim_resolver *v, const lim_head *head, const lim_ref 
   const lim_model *m = v->m;
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
+    if (lim_joint_in_ball(j) && !strcmp(j->head.name, ref->text)) {
+      lim_resolve_error(v, &at, NULL, "joint '%s' is %s: its freedoms have no names", j->whole,
+                        lim_joint_whole_kind(j)->row.word);
+      return true;
+    }
     if (!lim_joint_is_part(j) || strcmp(j->whole, ref->text) != 0) continue;
     lim_resolve_error(v, &at, NULL, "joint '%s' has several freedoms; name one of them, as '%s'", ref->text,
                       j->head.name);
