@@ -43,8 +43,6 @@ static void turns_of(double angle[3], const double R[9]) {
   angle[2] = atan2(-R[1], R[0]);
 }
 
-static bool is_whole(const lim_ball *b) { return b->turn[0] >= 0 && b->turn[1] >= 0 && b->turn[2] >= 0; }
-
 static void pick(double out[3], const lim_ball *b, const double *x) {
   for (int i = 0; i < 3; i++) out[i] = b->turn[i] < 0 ? 0 : x[b->turn[i]];
 }
@@ -81,13 +79,13 @@ void lim_ball_velocity(double w[3], const lim_ball *b, const double *q, const do
 
 bool lim_ball_is_far(const lim_ball *b, const double *q) {
   static const double FAR = 0.8; // [rad] of the second turn, whose cosine is what the others divide by
-  return is_whole(b) && fabs(q[b->turn[1]]) > FAR;
+  return lim_ball_is_whole(b) && fabs(q[b->turn[1]]) > FAR;
 }
 
 void lim_ball_rewrite(const lim_ball *b, const double quaternion[4], double *q, double *v, double *const *a,
                       int count) {
   double angle[3], rate[3], second[3], w[3], dw[3], relative[4], R[9];
-  if (!is_whole(b)) return;
+  if (!lim_ball_is_whole(b)) return;
   pick(angle, b, q);
   pick(rate, b, v);
   const turn_axes old = axes_of(angle, rate);

@@ -29,6 +29,11 @@ void lim_balls_start(double *v, const lim_arm *s);
 void lim_ball_orientation(double R[9], const lim_ball *b, const double *q);
 void lim_ball_velocity(double w[3], const lim_ball *b, const double *q, const double *v);
 
+// Whether it turns in space: in a plane it has one turn, for which no angle is special.
+static inline bool lim_ball_is_whole(const lim_ball *b) {
+  return b->turn[0] >= 0 && b->turn[1] >= 0 && b->turn[2] >= 0;
+}
+
 // Whether turns of a joint have come so far from 0 that they should be taken over.
 bool lim_ball_is_far(const lim_ball *b, const double *q);
 

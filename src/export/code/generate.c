@@ -141,6 +141,16 @@ static lim_code check_parts(const lim_model *m, lim_error *err) {
   return LIM_OK;
 }
 
+// Coordinates of generated code stay where they are: its ball joints cannot turn as far as they like.
+static void warn_of_balls(const lim_model *m, lim_error *err) {
+  for (int i = 0; i < m->links.count && m->planar == LIM_SPATIAL; i++)
+    if (lim_joint_begins_ball(&m->links.item[i].joint))
+      lim_warn(err, NAN, m->links.item[i].joint.whole,
+               "joint '%.80s': generated code follows it as long as it turns by less than 80 degrees from its "
+               "start, and stops beyond; simulate follows any orientation",
+               m->links.item[i].joint.whole);
+}
+
 static lim_code plan_all(lim_generated *g, lim_error *err) {
   for (int f = 0; f < LIM_FUNCTIONS; f++) {
     if (!g->written->count[f]) continue;
@@ -169,6 +179,7 @@ lim_code lim_generate(lim_generated **out, lim_model *model, const char *name, c
   g->step = model->solver.step;
   lim_code code = check_mode(model, err);
   if (code == LIM_OK) code = check_parts(model, err);
+  if (code == LIM_OK) warn_of_balls(model, err);
   if (code == LIM_OK) code = lim_prepare_model(model, directory, err);
   if (code == LIM_OK) code = lim_session_new(&g->session, model, directory, err);
   if (code == LIM_OK)

@@ -1,6 +1,8 @@
 // source.c - the texts of generated files.
 #include "export/code/source.h"
 
+#include "arm/ball.h"
+
 #include "export/code/code.h"
 
 #include <ctype.h>
@@ -30,6 +32,10 @@ void lim_source_line(lim_text *to, const char *format, ...) {
     if ((unsigned char)*c < ' ' || *c == '\\') *c = '?';
   lim_text_add(to, "%s\n", line);
 }
+
+// The turns of ball joints are about where they start: no further than this [rad], well before they are
+// singular.
+#define BEYOND "1.4"
 
 // --- what is what ---
 
@@ -125,7 +131,8 @@ void lim_source_header(lim_text *to, const lim_generated *g) {
       "double @_next_jump(double t);\n\n"
       "// Put given coordinates where the inputs say.\n"
       "void @_prescribe(double *q, double *v, const double *u);\n\n"
-      "// Accelerations a ($_N) at a state: forward dynamics. 0: done; 1: loops that hang together.\n"
+      "// Accelerations a ($_N) at a state: forward dynamics. 0: done; 1: loops that hang together; 2: the\n"
+      "// second turn (ry) of a free or spherical joint is beyond " BEYOND " rad, and near its singularity.\n"
       "int @_accelerations(double *a, const double *q, const double *v, const double *x, const double *u, "
       "const double *p);\n\n"
       "// Rates of the states x of drives.\n"
@@ -420,7 +427,7 @@ static const char *const LOOP_ACCELERATIONS =
     "double *p) {\n"
     "  loops l;\n"
     "  accelerate(a, &l, q, v, x, u, p);\n"
-    "  return l.rank == 0;\n"
+    "  return l.rank == 0 ? 1 : beyond(q);\n"
     "}\n\n";
 
 // Positions, then speeds, back onto the loops.
@@ -454,13 +461,24 @@ static void give(lim_text *to, const lim_symbolic *x) {
   lim_text_add(to, "%s}\n\n", any ? "" : "  (void)a;\n  (void)u;\n");
 }
 
+static void beyond(lim_text *to, const lim_symbolic *x) {
+  int count = 0;
+  lim_text_add(to, "// Whether a ball joint has turned too far from its start for its coordinates.\n"
+                   "static int beyond(const double *q) {\n  return ");
+  for (int i = 0; i < x->s->nball; i++)
+    if (lim_ball_is_whole(&x->s->ball[i]))
+      lim_text_add(to, "%sfabs(q[%d]) > " BEYOND, count++ ? " || " : "", x->s->ball[i].turn[1]);
+  lim_text_add(to, count ? " ? 2 : 0;\n}\n\n" : "q ? 0 : 1;\n}\n\n");
+}
+
 static void accelerations(lim_text *to, const lim_generated *g) {
+  beyond(to, g->written);
   if (!g->written->nrow) {
     function(to, g, LIM_OF_ACCELERATIONS,
              "int @_accelerations(double *a, const double *q, const double *v, const double *x, const double "
              "*u, const double *p) {\n",
              "a", "qvxup");
-    lim_text_add(to, "  return 0;\n}\n\n");
+    lim_text_add(to, "  return beyond(q);\n}\n\n");
     return;
   }
   lim_source_put(to, g->name, LOOPS);
@@ -497,7 +515,7 @@ static const char *const STEP[2] = {"static int stage(double *dq, double *dv, do
                                     "  memcpy(dq, v, $_N * sizeof *dq);\n"
                                     "  @_rates(dx, q, v, x, u, p);\n"
                                     "  accelerate(dv, l, q, v, x, u, p);\n"
-                                    "  return l->rank == 0;\n"
+                                    "  return l->rank == 0 ? 1 : beyond(q);\n"
                                     "}\n\n"};
 
 static void step(lim_text *to, const lim_generated *g) {

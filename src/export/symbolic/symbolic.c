@@ -129,7 +129,8 @@ static void add_inputs(lim_symbolic *x) {
     if (d->motion) add_reference(x, i, d->motion);
     if (e->prescribed[b->q]) x->second[b->q] = x->reference[i] + 2;
     if (b->m >= 0 && e->prescribed[b->m]) x->second[b->m] = x->reference[i] + 2;
-    if (!e->prescribed[b->q] && !(b->m >= 0 && e->prescribed[b->m])) add_effort(x, i, d);
+    const bool driven = !lim_joint_in_ball(&x->session->model->links.item[b->link].joint);
+    if (driven && !e->prescribed[b->q] && !(b->m >= 0 && e->prescribed[b->m])) add_effort(x, i, d);
   }
   for (int i = 0; i < inputs->nload; i++) {
     const lim_load_in_time *l = &inputs->load[i];
@@ -233,7 +234,7 @@ static bool drive_efforts(lim_expr *r, lim_symbolic *x, lim_expr *rates, lim_exp
     int m = b->m >= 0 ? b->m : b->q, k = lim_arm_same_freedom(ss->rigid, x->s, i);
     lim_graph_drive_in in = {.q = x->q[b->q], .v = x->v[b->q], .p = x->q[m], .u = x->v[m], .x = x->x + state};
     for (int c = 0; c < 3 && x->reference[i] >= 0; c++) in.reference[c] = x->u[x->reference[i] + c];
-    if (x->effort[i] >= 0) in.effort = x->u[x->effort[i]];
+    in.effort = x->effort[i] >= 0 ? x->u[x->effort[i]] : lim_graph_constant(0);
     if (d->rigid) in.rigid = needed[k];
     lim_graph_drive_out out;
     lim_graph_drive(&out, d, &in);
