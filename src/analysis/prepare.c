@@ -4,6 +4,7 @@
 
 #include "analysis/vibration/modes.h"
 #include "arm/pose.h"
+#include "path/assembly.h"
 #include "program/result.h"
 
 #include <math.h>
@@ -18,16 +19,46 @@ typedef struct {
 
 // --- modes ---
 
-// The configuration with joints at the coordinates q of the rigid arm.
-static lim_joint_state *place_joints(lim_arena *arena, int *count, const lim_model *m, const double *q) {
-  lim_joint_state *list = lim_arena_array(arena, (size_t)m->links.count, sizeof *list);
-  *count = 0;
-  for (int i = 0, k = 0; list && i < m->links.count; i++) {
-    const lim_joint *j = &m->links.item[i].joint;
-    if (!lim_joint_is_single(j)) continue;
-    list[(*count)++] = (lim_joint_state){.head = {.name = j->head.name}, .joint = i, .position = {q[k++]}};
+// The coordinate of each joint in the rigid arm (links.count); -1: none.
+static lim_code find_coordinates(int **out, lim_arena *arena, const lim_model *m, lim_error *err) {
+  lim_arm *s = NULL;
+  int *index = *out = lim_arena_array(arena, (size_t)m->links.count, sizeof *index);
+  lim_model plain = *m;
+  plain.motion.count = 0; // lines do not matter
+  lim_code code = index ? lim_arm_new(&s, &plain, true, err) : lim_no_memory(err);
+  for (int i = 0; code == LIM_OK && i < m->links.count; i++) index[i] = s->bodies[s->first_body[i]].q;
+  lim_arm_free(s);
+  return code;
+}
+
+// Where a ball joint is at the start, at rest: no motion moves it.
+static void keep_ball(lim_joint_state *list, int *count, const lim_model *m, int link) {
+  for (int i = 0; i < m->configuration.count; i++) {
+    if (m->configuration.item[i].joint != link) continue;
+    lim_joint_state *x = &list[(*count)++];
+    *x = m->configuration.item[i];
+    memset(x->velocity, 0, sizeof x->velocity);
+    memset(x->angular_velocity, 0, sizeof x->angular_velocity);
   }
-  return list;
+}
+
+// The configuration with joints at the coordinates q of the rigid arm.
+static lim_code place_joints(lim_model *to, lim_arena *arena, const lim_model *m, const double *q,
+                             lim_error *err) {
+  lim_joint_state *list = lim_arena_array(arena, (size_t)m->links.count, sizeof *list);
+  int *index, count = 0;
+  if (!list) return lim_no_memory(err);
+  lim_code code = find_coordinates(&index, arena, m, err);
+  for (int i = 0; code == LIM_OK && i < m->links.count; i++) {
+    const lim_joint *j = &m->links.item[i].joint;
+    if (lim_joint_in_ball(j))
+      keep_ball(list, &count, m, i);
+    else if (index[i] >= 0)
+      list[count++] = (lim_joint_state){.head = {.name = j->head.name}, .joint = i, .position = {q[index[i]]}};
+  }
+  to->configuration.item = list;
+  to->configuration.count = count;
+  return code;
 }
 
 static lim_code too_few(const planner *p, int asked, int found, lim_error *err) {
@@ -47,12 +78,10 @@ static lim_code modes_at(void *user, lim_shaped_mode *mode, int n, const double 
   m.plan = NULL;
   m.motion.count = 0;
   m.solver.start = 0;
-  m.configuration.item = place_joints(&arena, &m.configuration.count, &m, q);
   m.links.item = lim_grips_links(&arena, p->model, grips, count);
   lim_modes *found = NULL;
-  lim_code code = m.configuration.item && m.links.item
-                      ? lim_modes_new(&found, &m, p->directory, LIM_JOINTS_LOCKED, n, err)
-                      : lim_no_memory(err);
+  lim_code code = m.links.item ? place_joints(&m, &arena, p->model, q, err) : lim_no_memory(err);
+  if (code == LIM_OK) code = lim_modes_new(&found, &m, p->directory, LIM_JOINTS_LOCKED, n, err);
   if (code == LIM_OK && found->modes.count < n) code = too_few(p, n, found->modes.count, err);
   for (int i = 0; code == LIM_OK && i < n; i++)
     mode[i] = (lim_shaped_mode){found->modes.item[i].frequency, fmin(found->modes.item[i].damping, 0.99)};
@@ -101,11 +130,13 @@ static lim_code goal_of(double *q, lim_arena *arena, const planner *p, int joint
   const double end = code == LIM_OK ? trajectory->end : 0;
   lim_trajectory_free(trajectory);
   if (code == LIM_OK && isinf(end)) return LIM_OK; // it cannot be shaped, which is said elsewhere
-  for (int i = 0, k = 0; i < m->links.count && code == LIM_OK; i++) {
-    if (!lim_joint_is_single(&m->links.item[i].joint)) continue;
+  int *index = NULL;
+  if (code == LIM_OK) code = find_coordinates(&index, arena, m, err);
+  for (int i = 0; code == LIM_OK && i < m->links.count; i++) {
+    if (index[i] < 0) continue;
     code = plain_course(&trajectory, arena, p, i, err);
     if (code != LIM_OK) return code;
-    q[k++] = lim_trajectory_at(trajectory, end).value;
+    q[index[i]] = lim_trajectory_at(trajectory, end).value;
     lim_trajectory_free(trajectory);
   }
   return code;

@@ -26,7 +26,8 @@ typedef struct {
 // --- which joints ---
 
 static bool one_freedom(const lim_model *m, int link) {
-  return lim_joint_is_single(&m->links.item[link].joint);
+  const lim_joint *j = &m->links.item[link].joint;
+  return lim_joint_is_single(j) && !lim_joint_in_ball(j);
 }
 
 bool lim_drive_takes_command(const lim_drive *d) {

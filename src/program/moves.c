@@ -105,8 +105,9 @@ static bool read_rpy(lua_State *L, const lim_program *r, double R[9]) {
 
 static int body_of_joint(const lim_schedule *x, const char *name, lim_choice *choice) {
   for (int i = 0; i < x->s->nbody; i++) {
-    if (x->s->bodies[i].q < 0) continue;
-    const char *joint = x->s->model->links.item[x->s->bodies[i].link].joint.head.name;
+    const lim_joint *of = &x->s->model->links.item[x->s->bodies[i].link].joint;
+    if (x->s->bodies[i].q < 0 || lim_joint_in_ball(of)) continue;
+    const char *joint = of->head.name;
     if (!strcmp(joint, name)) return i;
     lim_choice_try(choice, joint);
   }

@@ -395,7 +395,7 @@ static int choose_joints(lim_schedule *x) {
   for (int i = 0; i < s->nbody; i++) {
     const lim_drive *d = lim_model_drive(s->model, s->bodies[i].link);
     const int k = s->bodies[i].q;
-    if (k < 0) continue;
+    if (k < 0 || lim_joint_in_ball(&s->model->links.item[s->bodies[i].link].joint)) continue;
     x->commanded[i] = driven ? d && lim_drive_takes_command(d) : !d && !(s->passive && s->passive[k]);
     count += x->commanded[i];
   }

@@ -59,8 +59,9 @@ static lim_code choose_coordinates(lim_vibration *x, lim_modes *r, bool *held, l
     const lim_arm_body *b = &s->bodies[i];
     if (b->q >= 0) {
       const char *word = word_for(x->a.inputs, &x->a.inputs->drive[i], joints);
-      if (s->passive && s->passive[b->q]) word = "free"; // a pin follows the others
       const lim_joint *joint = &s->model->links.item[b->link].joint;
+      const bool ball = lim_joint_in_ball(joint);                  // which nothing could lock
+      if (ball || (s->passive && s->passive[b->q])) word = "free"; // a pin follows the others
       name_joint(r, lim_joint_in_ball(joint) ? joint->whole : joint->head.name, word);
       held[i] = !strcmp(word, "held");
       bool locked = !strcmp(word, "locked") && !(s->passive && s->passive[b->q]);
