@@ -151,6 +151,9 @@ static void other_modes_move_as_on_six_single_joints(void **state) {
     drift_of(drift, &a);
     snprintf(what, sizeof what, "%s: drift of momentum", modes[i] + strlen("solver.mode="));
     if (i < 2) table_bound(what, fmax(drift[0], drift[1]), 1e-6, "nothing acts from outside");
+    snprintf(what, sizeof what, "%s: rms energy balance [%%]", modes[i] + strlen("solver.mode="));
+    if (i < 2)
+      table_bound(what, lim_answer_number(a.answer, "energy_balance_percent_rms"), 1e-3, "closed books");
     recorded_free(&a);
     recorded_free(&b);
   }
