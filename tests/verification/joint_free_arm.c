@@ -159,12 +159,25 @@ static void other_modes_move_as_on_six_single_joints(void **state) {
   }
 }
 
+// Modes that are frozen in other coordinates are others, the less so the more often they are.
+static void frozen_modes_follow_turns_that_are_written_anew(void **state) {
+  (void)state;
+  const char *set[] = {"solver.method=modal-newmark", "solver.intervals=200", "outputs.every=1 ms", NULL};
+  recorded a = record_run(arm, set), b = record_run(six, set);
+  table_head("The same with modal-newmark, 200 intervals");
+  table_bound("tip.position.x", largest_difference(&a, &b, "tip.position.x"), 1.5e-5, "the same arm");
+  table_bound("tip.position.z", largest_difference(&a, &b, "tip.position.z"), 1.5e-5, "the same arm");
+  recorded_free(&a);
+  recorded_free(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(momentum_of_a_free_arm_is_constant),
       cmocka_unit_test(drift_of_momentum_has_the_order_of_the_method),
       cmocka_unit_test(free_arm_moves_as_on_six_single_joints),
       cmocka_unit_test(other_modes_move_as_on_six_single_joints),
+      cmocka_unit_test(frozen_modes_follow_turns_that_are_written_anew),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
