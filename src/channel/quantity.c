@@ -204,6 +204,12 @@ static void arm_energy(double out[3], const lim_owner_quantity *p, const lim_sna
   if (m->has_energy_balance) memcpy(out, (const char *)&m->energy_balance + p->kind->offset, sizeof *out);
 }
 
+static void arm_momentum(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  lim_owner_state *x = p->owner;
+  if (!x->known) x->momentum = lim_snapshot_momentum(m);
+  found(out, p);
+}
+
 static void block_output(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
   const lim_equations *e = m->equations;
   out[0] = m->linear ? NAN : e->control.signal[lim_network_signal(e->inputs->network, p->owner->index)];
@@ -251,6 +257,8 @@ const lim_quantity_kind lim_quantity_kinds[] = {
     {LIM_OF_ARM, "gear_loss", 1, "J", arm_energy, BALANCE(gear_loss), .loses = true},
     {LIM_OF_ARM, "friction_loss", 1, "J", arm_energy, BALANCE(friction_loss), .loses = true},
     {LIM_OF_ARM, "balance", 1, "-", arm_energy, BALANCE(balance)},
+    {LIM_OF_MOMENTUM, "linear", 3, "kg m/s", arm_momentum, OWNER(momentum.linear)},
+    {LIM_OF_MOMENTUM, "angular", 3, "kg m^2/s", arm_momentum, OWNER(momentum.angular)},
     {LIM_OF_SPRING, "length", 1, "m", spring_state, OWNER(spring.length)},
     {LIM_OF_SPRING, "force", 1, "N", spring_state, OWNER(spring.force)},
     {LIM_OF_BUSHING, "force", 3, "N", spring_state, OWNER(spring.F)},

@@ -17,7 +17,8 @@ typedef enum {
   LIM_OF_LINK,
   LIM_OF_SECTION,
   LIM_OF_GAUGE,
-  LIM_OF_ARM,
+  LIM_OF_ARM,      // its energies
+  LIM_OF_MOMENTUM, // of the arm
   LIM_OF_SPRING,
   LIM_OF_BUSHING,
   LIM_OF_LOOP,
@@ -40,6 +41,7 @@ struct lim_owner_state {
   double force[3], moment[3];       // joint, loop
   lim_section_force section;        // section
   lim_spring_state spring;          // spring, bushing
+  lim_momentum momentum;            // momentum
   double reading;                   // gauge
   double t, strain, held;           // gauge with a rate: the time before, its strain, the last sample
   bool begun;

@@ -301,7 +301,7 @@ static lim_code march(lim_session *r, double to, lim_error *err) {
   lim_state *f = r->motion_state;
   lim_code code;
   do {
-    code = r->reference_state ? LIM_OK : lim_state_recentre(f, NULL, r->method, err);
+    code = r->reference_state ? LIM_OK : lim_state_recentre(f, r->method, NULL, NULL, err);
     if (code == LIM_OK) code = r->method->advance(f, to, err);
   } while (code == LIM_OK && f->t < to && lim_state_is_far(f));
   return code;
@@ -310,7 +310,7 @@ static lim_code march(lim_session *r, double to, lim_error *err) {
 static lim_code advance(lim_session *r, double to, lim_error *err) {
   lim_code code = LIM_OK;
   if (r->reference_state) {
-    code = lim_state_recentre(r->reference_state, r->motion_state, r->reference_method, err);
+    code = lim_state_recentre(r->reference_state, r->reference_method, r->motion_state, r->method, err);
     if (code == LIM_OK) code = r->reference_method->advance(r->reference_state, to, err);
     if (code == LIM_OK) lim_state_about(r->motion_state);
   }
