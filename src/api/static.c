@@ -26,6 +26,14 @@ static void json_joints(lim_json *j, const lim_static *s) {
   for (int i = 0; i < s->joints.count; i++) {
     lim_json_key(j, s->joints.item[i].name);
     lim_json_object(j);
+    if (!isnan(s->joints.item[i].position)) {
+      lim_put_number(j, "position", s->joints.item[i].position);
+      lim_json_unit(j, s->joints.item[i].slides ? "m" : "rad");
+    }
+    if (s->joints.item[i].released) {
+      lim_json_key(j, "released");
+      lim_json_bool(j, true);
+    }
     lim_put_number(j, "effort", s->joints.item[i].effort);
     lim_json_unit(j, s->joints.item[i].slides ? "N" : "N m");
     lim_put_numbers(j, "force", s->joints.item[i].force, 3);

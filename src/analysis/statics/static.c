@@ -3,6 +3,7 @@
 
 #include "analysis/statics/equilibrium.h"
 #include "analysis/statics/first_order.h"
+#include "analysis/statics/release.h"
 #include "analysis/statics/section_forces.h"
 #include "analysis/statics/segments.h"
 #include "analysis/warnings.h"
@@ -20,6 +21,7 @@ typedef struct {
   double *unloaded;                // the arm before it is loaded   (n)
   lim_world_motion *body, *before; // loaded, and unloaded          (nbody)
   lim_section_forces *inner;       // (nbody)
+  bool *released;                  // coordinates of joints that came to rest by themselves   (n)
   double *needed;                  // efforts that hold it          (n)
   lim_reaction *reaction;          // of joints                     (nbody)
   const double *displaced;         // to first order: displacements (n); NULL: the arm is deformed
@@ -71,11 +73,17 @@ static lim_static_joint joint_result(const rest *r, int link) {
   const lim_joint *joint = &r->full->links.item[link].joint;
   int body = r->a.s->first_body[link];
   lim_static_joint j = {.name = lim_joint_shown(&r->full->links.item[link]),
-                        .slides = lim_joint_is_linear(joint)};
+                        .slides = lim_joint_is_linear(joint),
+                        .position = NAN};
   const lim_reaction *x = &r->reaction[body];
   const lim_arm_body *b = &r->a.s->bodies[body];
-  if (b->q >= 0 && !lim_joint_in_ball(joint))
+  j.released = b->q >= 0 && r->released[b->q];
+  if (!lim_joint_in_ball(joint)) j.position = b->q >= 0 ? r->a.q[b->q] : NAN;
+  if (j.released) // what its drive gives, which is all that acts on it
+    j.effort = r->a.inputs->drive[body].type == LIM_DRIVE_EFFORT ? r->a.e->tau[b->q] : 0;
+  else if (b->q >= 0 && !lim_joint_in_ball(joint))
     j.effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N);
+  if (lim_joint_whole_kind(joint)->freedoms == LIM_MOST_FREEDOMS) return j; // it transmits nothing
   memcpy(j.force, x->force, sizeof j.force);
   memcpy(j.moment, x->moment, sizeof j.moment);
   keep_in_plane(j.force, j.moment, r->full->planar);
@@ -194,8 +202,9 @@ static lim_code take_rest(rest *r, double **scratch, lim_error *err) {
   r->body = lim_arena_array(arena, 2 * nb, sizeof *r->body);
   r->inner = lim_arena_array(arena, nb, sizeof *r->inner);
   r->reaction = lim_arena_array(arena, nb, sizeof *r->reaction);
+  r->released = lim_arena_array(arena, n, sizeof *r->released);
   *scratch = lim_arena_array(arena, ndof, sizeof **scratch);
-  if (!r->unloaded || !r->body || !r->inner || !*scratch || !r->needed || !r->reaction)
+  if (!r->unloaded || !r->body || !r->inner || !*scratch || !r->needed || !r->reaction || !r->released)
     return lim_no_memory(err);
   r->before = r->body + nb;
   memcpy(r->unloaded, r->a.q, n * sizeof *r->unloaded);
@@ -205,11 +214,11 @@ static lim_code take_rest(rest *r, double **scratch, lim_error *err) {
 static lim_code settle_deformed(rest *r, lim_error *err) {
   const lim_arm *s = r->a.s;
   const double *zero = r->unloaded + s->n;
+  lim_kinematics(r->before, s, r->unloaded, NULL, NULL);
   lim_code code = lim_equilibrium(r->a.q, r->a.e, 0, err);
   if (code != LIM_OK) return code;
   lim_equations_rest(r->needed, r->a.e, 0, r->a.q, zero, zero);
   lim_kinematics(r->body, s, r->a.q, NULL, NULL);
-  lim_kinematics(r->before, s, r->unloaded, NULL, NULL);
   for (int i = 0; i < s->nbody; i++) {
     lim_reaction *x = &r->reaction[i];
     lim_rec_reaction(x->F, x->N, r->a.e->w, i);
@@ -233,6 +242,7 @@ static lim_code settle_to_first_order(rest *r, lim_error *err) {
 
 static lim_code settle(rest *r, double **scratch, lim_error *err) {
   lim_code code = take_rest(r, scratch, err);
+  if (code == LIM_OK) code = lim_release_find(r->released, r->a.e, err);
   if (code != LIM_OK) return code;
   return r->full->solver.geometry ? settle_to_first_order(r, err) : settle_deformed(r, err);
 }
