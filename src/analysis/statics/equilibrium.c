@@ -313,12 +313,22 @@ static lim_code check_turn(search *p, lim_error *err) {
       turn);
 }
 
+// What is released rests.
+static lim_code check_speeds(const search *p, lim_error *err) {
+  for (int i = 0; i < p->n; i++)
+    if (p->released[i] && p->v[i] != 0)
+      return LIM_FAIL(err, LIM_FAILED, "joint '%.80s' is released and moves: what is released comes to rest",
+                      lim_equations_owner(p->e->s, i));
+  return LIM_OK;
+}
+
 static lim_code find(search *p, lim_error *err) {
   lim_equations *e = p->e;
   const lim_inputs *inputs = e->inputs;
   lim_inputs lifted;
   lim_code code = lift_limits(&lifted, p, err);
   if (code == LIM_OK) code = lim_release_find(p->released, e, err);
+  if (code == LIM_OK) code = check_speeds(p, err);
   if (code != LIM_OK) return code;
   choose_unknowns(p);
   if (e->s->model->solver.release.all && !p->nreleased)
