@@ -153,7 +153,8 @@ static double least_scale(const descent *d) {
     const lim_wrench *w = &p->e->wrench[i];
     force += sqrt(lim_dot(w->force, w->force)) + sqrt(lim_dot(w->moment, w->moment)) / p->size;
   }
-  return (sqrt(lim_dot(p->s.gravity, p->s.gravity)) + (mass > 0 ? force / mass : 0)) / p->size;
+  const double scale = (sqrt(lim_dot(p->s.gravity, p->s.gravity)) + (mass > 0 ? force / mass : 0)) / p->size;
+  return scale > 0 ? scale : d->unit;
 }
 
 // The softest motions of the released joints, into p->holding.
@@ -281,7 +282,8 @@ static bool is_far(const descent *d) {
 
 static lim_code lost(const descent *d, lim_error *err) {
   search *p = d->p;
-  for (int i = 0; i < p->n; i++) p->image[i] = p->q[i] - p->start[i];
+  memset(p->image, 0, (size_t)p->n * sizeof *p->image);
+  for (int j = 0; j < p->m; j++) p->image[p->index[j]] = -d->step[j];
   return lim_holding_lost(p, p->image, is_far(d), err);
 }
 
@@ -301,6 +303,7 @@ static bool has_ended(descent *d, double part, double size, double before) {
 static lim_code go(descent *d, lim_error *err) {
   double before = INFINITY;
   for (int k = 0; k < STEPS; k++) {
+    lim_equilibrium_search_recentre(d->p, false);
     lim_code code = linearise(d, err);
     if (code == LIM_OK) code = look(d, err);
     if (code != LIM_OK) return code;
@@ -319,6 +322,7 @@ static lim_code go(descent *d, lim_error *err) {
 static lim_code finish(descent *d, lim_error *err) {
   bool stays = true;
   search *p = d->p;
+  lim_equilibrium_search_recentre(p, true); // rates of turns are then those of the body
   lim_code code = linearise(d, err);
   if (code == LIM_OK) code = look(d, err);
   if (code == LIM_OK) code = lim_holding_check(p, err);

@@ -2,6 +2,7 @@
 // whether the arm stays where that ends. Theory: docs/theory/statics.md (3)-(5), "Stability".
 #include "analysis/statics/equilibrium_search.h"
 
+#include "arm/ball.h"
 #include "dynamics/mass_matrix.h"
 #include "math/blas.h"
 #include "math/eigen/krylov.h"
@@ -63,6 +64,22 @@ double lim_equilibrium_search_correct(lim_equilibrium_search *p, double *largest
     *rounding = fmax(*rounding, 1e-14 * fabs(p->q[i]));
   }
   return finite ? change : INFINITY;
+}
+
+// What there is of the rigid arm in the drives turns along.
+void lim_equilibrium_search_recentre(lim_equilibrium_search *p, bool all) {
+  lim_arm rigid = p->e->control.rigid ? *p->e->control.rigid : (lim_arm){0};
+  for (int i = 0; i < p->s.nball; i++) {
+    const lim_ball *b = &p->s.ball[i];
+    double quaternion[4];
+    const bool whole = b->turn[0] >= 0 && b->turn[1] >= 0 && b->turn[2] >= 0; // else it turns in the plane
+    if (!whole || (!all && !lim_ball_is_far(b, p->q))) continue;
+    lim_ball_centre(quaternion, b, p->q);
+    lim_ball_rewrite(b, quaternion, p->q, p->zero, NULL, 0);
+    lim_ball_rewrite(b, quaternion, p->start, p->zero, NULL, 0);
+    lim_ball_set(&p->s, i, quaternion); // its joints are those of the run's arm
+    if (rigid.nball) lim_ball_set(&rigid, i, quaternion);
+  }
 }
 
 // The largest rotation within body i, of coordinates q (n).

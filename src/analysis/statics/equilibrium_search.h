@@ -75,6 +75,10 @@ bool lim_equilibrium_search_solve(lim_equilibrium_search *p);
 // without loops. After a residual.
 lim_code lim_equilibrium_search_motions(double *N, int *free, lim_equilibrium_search *p, lim_error *err);
 
+// Write ball joints that have turned far, or all of them, anew about where they are: q, start, the arms of the
+// run.
+void lim_equilibrium_search_recentre(lim_equilibrium_search *p, bool all);
+
 // The unloaded arm, and to first order what all of its load adds: q = start - T^-1 r, T without loads.
 lim_code lim_equilibrium_search_linear(lim_equilibrium_search *p, lim_error *err);
 

@@ -15,22 +15,22 @@ enum { MOST = LIM_MOST_FREEDOMS };
 
 typedef lim_equilibrium_search search;
 
-static const lim_joint *joint_of(const search *p, int body) {
-  return &p->s.model->links.item[p->s.bodies[body].link].joint;
-}
-
 static bool is_released(const search *p, int body) {
   return p->s.bodies[body].q >= 0 && p->released[p->s.bodies[body].q];
 }
 
-// The bodies of a link whose joints are released, as the freedoms of its joint: from *first on.
-static int freedoms(const search *p, int link, int *first) {
+// The link to whose joint the freedom of a body belongs: of free and spherical joints that of the whole.
+static int whole_of(const search *p, int body) {
+  const int link = p->s.bodies[body].link;
+  return lim_joint_in_ball(&p->s.model->links.item[link].joint) ? lim_whole_link(p->s.model, link) : link;
+}
+
+static const char *name_of(const search *p, int link) { return lim_joint_shown(&p->s.model->links.item[link]); }
+
+// How many freedoms of a link's joint are released.
+static int freedoms(const search *p, int link) {
   int count = 0;
-  for (int i = p->s.first_body[link]; i >= 0 && p->s.bodies[i].link == link; i--)
-    if (is_released(p, i)) {
-      *first = i;
-      count++;
-    }
+  for (int i = 0; i < p->s.nbody; i++) count += is_released(p, i) && whole_of(p, i) == link;
   return count;
 }
 
@@ -43,7 +43,7 @@ static lim_code motion_of(double out[6], const search *p, int link, const double
   lim_world_motion *body = calloc(nb, sizeof *body);
   lim_code code = v && body ? LIM_OK : lim_no_memory(err);
   for (int i = 0; code == LIM_OK && i < p->s.nbody; i++)
-    if (p->s.bodies[i].link == link && is_released(p, i)) v[p->s.bodies[i].q] = x[p->s.bodies[i].q];
+    if (is_released(p, i) && whole_of(p, i) == link) v[p->s.bodies[i].q] = x[p->s.bodies[i].q];
   if (code == LIM_OK) {
     lim_kinematics(body, &p->s, p->q, v, NULL);
     const lim_world_motion *own = &body[p->s.first_body[link]];
@@ -72,7 +72,7 @@ static void add_direction(lim_text *out, const double *x) {
 static void describe(lim_text *out, const search *p, int link, const double motion[6]) {
   const bool turning = turns(motion);
   lim_text_add(out, turning ? "turning about " : "moving along ");
-  if (lim_joint_is_single(&p->s.model->links.item[link].joint))
+  if (!lim_joint_in_ball(&p->s.model->links.item[link].joint))
     lim_text_add(out, "its axis");
   else
     add_direction(out, motion + (turning ? 0 : 3));
@@ -88,7 +88,7 @@ static int leader(const search *p, const double *x) {
     double size = fabs(x[b->q]) / (b->screw.turns ? 1 : p->size);
     if (!(size > max)) continue;
     max = size;
-    link = b->link;
+    link = whole_of(p, i);
   }
   return link;
 }
@@ -104,7 +104,7 @@ static void spread(double *all, const search *p, const double *x) {
 static double push_along(const search *p, int link, const double *x, const double motion[6]) {
   double power = 0;
   for (int i = 0; i < p->s.nbody; i++)
-    if (p->s.bodies[i].link == link && is_released(p, i)) power -= p->r[p->s.bodies[i].q] * x[p->s.bodies[i].q];
+    if (is_released(p, i) && whole_of(p, i) == link) power -= p->r[p->s.bodies[i].q] * x[p->s.bodies[i].q];
   const double speed =
       turns(motion) ? sqrt(lim_dot(motion, motion)) : p->size * sqrt(lim_dot(motion + 3, motion + 3));
   return speed > 0 ? power / speed : 0;
@@ -112,7 +112,7 @@ static double push_along(const search *p, int link, const double *x, const doubl
 
 lim_code lim_holding_lost(const search *p, const double *x, bool far, lim_error *err) {
   const int link = leader(p, x);
-  const char *name = p->s.model->links.item[link].joint.head.name;
+  const char *name = name_of(p, link);
   double motion[6];
   lim_text text = {0};
   lim_code code = motion_of(motion, p, link, x, err);
@@ -185,7 +185,7 @@ lim_code lim_holding_check(const search *p, lim_error *err) {
   lim_code code = LIM_OK;
   for (int link = 0; link < p->s.model->links.count && code == LIM_OK && p->holding.neutral; link++) {
     double *A = NULL;
-    int first, rank = 0, count = freedoms(p, link, &first);
+    int rank = 0, count = freedoms(p, link);
     if (count == 0) continue;
     code = unheld(&A, &rank, p, link, err);
     free(A);
@@ -193,7 +193,7 @@ lim_code lim_holding_check(const search *p, lim_error *err) {
       code =
           LIM_FAIL(err, LIM_FAILED,
                    "joint '%s': nothing holds it: neither a spring nor a weight brings it back to where it is",
-                   joint_of(p, first)->head.name);
+                   name_of(p, link));
   }
   return code;
 }
@@ -210,7 +210,7 @@ static lim_code warn_of_joint(const search *p, int link, lim_error *err) {
   if (code == LIM_OK && rank > 0)
     lim_warn(err, NAN, NULL,
              "joint '%s': nothing holds it against %s; nothing pushes it there, and it stays as it is",
-             p->s.model->links.item[link].joint.head.name, text.text ? text.text : "moving");
+             name_of(p, link), text.text ? text.text : "moving");
   lim_text_free(&text);
   free(A);
   return code;
@@ -229,7 +229,7 @@ static lim_code warn_of_leaving(const search *p, lim_error *err) {
              "the arm does not stay in this equilibrium: joint '%s' leaves it, %s; a configuration beside it "
              "leads to "
              "one that is stable",
-             p->s.model->links.item[link].joint.head.name, text.text ? text.text : "moving");
+             name_of(p, link), text.text ? text.text : "moving");
   }
   lim_text_free(&text);
   free(all);
@@ -238,8 +238,7 @@ static lim_code warn_of_leaving(const search *p, lim_error *err) {
 
 lim_code lim_holding_warn(const search *p, lim_error *err) {
   lim_code code = LIM_OK;
-  int first;
   for (int link = 0; link < p->s.model->links.count && code == LIM_OK && p->holding.neutral; link++)
-    if (freedoms(p, link, &first)) code = warn_of_joint(p, link, err);
+    if (freedoms(p, link)) code = warn_of_joint(p, link, err);
   return code == LIM_OK && p->holding.unstable && p->stay ? warn_of_leaving(p, err) : code;
 }

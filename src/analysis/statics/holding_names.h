@@ -4,7 +4,7 @@
 
 #include "analysis/statics/equilibrium_search.h"
 
-// LIM_FAILED: the joint that moves most in x (n), the way so far, is pushed on by what r says; `far`: it has
+// LIM_FAILED: the joint that moves most in x (n), the last step, is pushed on by what r says; `far`: it has
 // moved so far that nothing can hold it.
 lim_code lim_holding_lost(const lim_equilibrium_search *p, const double *x, bool far, lim_error *err);
 

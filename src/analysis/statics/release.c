@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-// Whether a joint rests on what acts on it, whatever solver.release says.
+// Free and spherical joints rest on what acts on them, whatever solver.release says.
 static bool always(const lim_arm *s, int body) {
-  return lim_joint_floats(&s->model->links.item[s->bodies[body].link].joint);
+  return lim_joint_in_ball(&s->model->links.item[s->bodies[body].link].joint);
 }
 
 static bool follows(const lim_arm *s, int body) { return s->passive && s->passive[s->bodies[body].q]; }
@@ -33,7 +33,7 @@ static lim_code follows_loops(const lim_equations *e, const lim_ref *ref, lim_er
 static lim_code release(bool *released, const lim_equations *e, const lim_ref *ref, lim_error *err) {
   const lim_arm *s = e->s;
   int body = s->first_body[ref->index], k = s->bodies[body].q;
-  if (lim_joint_is_several(&s->model->links.item[ref->index].joint) || k < 0) return LIM_OK;
+  if (k < 0 || always(s, body)) return LIM_OK;
   if (is_moved(s, body))
     return lim_tree_error(
         err, ref->node, "solver: joint '%s' is moved by the line of a frame: a driven joint cannot be released",

@@ -18,7 +18,7 @@ static void check_joint(lim_resolver *v, const lim_head *at, const lim_ref *ref)
   char word[LIM_WORD];
   if (j->head.flawed) return;
   const char *by = driven_by(v->m, ref->index, word);
-  if (!lim_joint_is_single(j) && !lim_joint_is_several(j))
+  if (!lim_joint_is_single(j))
     lim_resolve_error(v, at, NULL, "joint '%s' is fixed: there is nothing to release", ref->text);
   else if (by)
     lim_resolve_error(v, at, NULL, "joint '%s' is driven (%s): a driven joint cannot be released", ref->text,
