@@ -40,10 +40,12 @@ static void table_of_frames(cli_text *out, const lim_answer *frames) {
   cli_table_end(&t, out);
 }
 
-// Whether some joint came to rest by itself: its position is an answer.
+// Whether some joint with one freedom came to rest by itself: its position is an answer.
 static bool any_released(const lim_answer *joints) {
-  for (int i = 0; i < lim_answer_count(joints, NULL); i++)
-    if (lim_answer_at(lim_answer_item(joints, NULL, i), "released")) return true;
+  for (int i = 0; i < lim_answer_count(joints, NULL); i++) {
+    const lim_answer *x = lim_answer_item(joints, NULL, i);
+    if (lim_answer_at(x, "released") && lim_answer_at(x, "position")) return true;
+  }
   return false;
 }
 

@@ -2,8 +2,8 @@
 // lead far; what nothing holds is left where it is. Theory: docs/theory/statics.md (5c)-(5e).
 #include "analysis/statics/descent.h"
 
+#include "analysis/statics/extent.h"
 #include "analysis/statics/holding_names.h"
-#include "arm/kinematics.h"
 #include "math/blas.h"
 #include "math/lapack.h"
 #include "math/null_space.h"
@@ -13,12 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TOLERANCE = 1e-12, ROUNDING = 1e-14; // of the last step: of the way, of sizes
+static const double TOLERANCE = 1e-12, ROUNDING = 1e-13; // of the last step: of the way, of sizes
 static const double NOISE = 1e-5;                        // largest last step that may be rounding, of the way
 static const double STEP = 0.3;                          // the longest [rad], [sizes of the arm]
 static const double FAR = 1e3, ROUND = 30;  // [sizes], [rad]: nothing is left that could hold a joint
 static const double NEAR = 1e-4, AT = 1e-9; // steps near an equilibrium, and at one that is not stable
-static const double SLOW = 1e-3; // stiffness that holds what nothing holds, of the scale of the others
 enum { STEPS = 400, TRIES = 60, HALVES = 12 };
 
 typedef lim_equilibrium_search search;
@@ -31,86 +30,31 @@ typedef struct {
   double *lift;            // tangent of the step, and in these motions              (2 m^2)
   double *step, *before;   // (m), (n)
   int *joint;              // released ones among the unknowns                       (nreleased)
+  double *unit_of;         // 1 rad, or the size of the arm [m]                      (nreleased)
   int free;
   double mu;    // [1/s^2] part of the mass in the matrix of the step
   double unit;  // [1/s^2] of mu
   double reach; // the longest step of sliding joints, in that of turning ones
+  double ease;  // part of what holds neutral motions
   bool lifted;  // that tangent is another than K
   bool saddle;  // at an equilibrium that is not stable
 } descent;
 
-// --- sizes ---
-
-static void widen(double box[6], const double p[3]) {
-  for (int i = 0; i < 3; i++) {
-    box[i] = fmin(box[i], p[i]);
-    box[3 + i] = fmax(box[3 + i], p[i]);
-  }
-}
-
-// Of all its frames and of what its springs hang on; 1 m where that is a single point.
-static double size_of(search *p, lim_world_motion *body) {
-  double box[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY}, sum = 0;
-  const lim_spring_elements *b = &p->e->inputs->spring_elements;
-  lim_kinematics(body, &p->s, p->q, NULL, NULL);
-  for (int i = 0; i < p->s.nsite + 2 * b->count; i++) {
-    int k = i - p->s.nsite;
-    const lim_site *site = k < 0 ? &p->s.site[i].site : &b->spring[k / 2].site[k % 2];
-    widen(box, lim_kinematics_site(&p->s, site, site->body < 0 ? NULL : &body[site->body], p->q, NULL, NULL).p);
-  }
-  for (int i = 0; i < 3; i++) sum += (box[3 + i] - box[i]) * (box[3 + i] - box[i]);
-  return sum > 0 ? sqrt(sum) : 1;
-}
-
-static double extent_of_body(const descent *d, int i, const double *x, double reach) {
-  search *p = d->p;
-  const lim_arm_body *b = &p->s.bodies[i];
-  const double length = d->p->size * reach;
-  double max = 0;
-  if (b->q >= 0) max = fabs(x[b->q]) / (b->screw.turns ? 1 : length);
-  if (!b->mesh->nnode)
-    for (int k = 0; k < b->body->n; k++) max = fmax(max, fabs(x[b->e + k]));
-  lim_basis_matrix_expand(p->nodes, b->shapes, x + b->e);
-  for (int k = 0; k < 6 * b->mesh->nnode; k++)
-    max = fmax(max, fabs(p->nodes[k]) / (k % 6 < 3 ? d->p->size : 1));
-  return max;
-}
-
-// Of a change x (n) of all coordinates: the largest turn [rad], or displacement in sizes of the arm.
-static double extent(const descent *d, const double *x, double reach) {
-  double max = 0;
-  for (int i = 0; i < d->p->s.nbody; i++) {
-    double own = extent_of_body(d, i, x, reach);
-    if (!(own <= max)) max = own; // NaN too
-  }
-  return max;
-}
-
-static double extent_of_unknowns(const descent *d, const double *x, double reach) {
-  search *p = d->p;
-  memset(p->image, 0, (size_t)p->n * sizeof *p->image);
-  for (int j = 0; j < p->m; j++) p->image[p->index[j]] = x[j];
-  return extent(d, p->image, reach);
-}
-
 static double way(const descent *d) {
   search *p = d->p;
   for (int i = 0; i < p->n; i++) p->image[i] = p->q[i] - p->start[i];
-  return extent(d, p->image, 1);
+  return lim_extent(p, p->image, 1);
 }
 
 // --- matrices ---
 
 // What accelerates released joints by their unit, and their own stiffness: the scale of all frequencies here.
-static double unit_of(const descent *d) {
+static double scale_of(const descent *d) {
   const search *p = d->p;
   double max = 0;
   for (int k = 0; k < p->nreleased; k++) {
     size_t i = (size_t)d->joint[k], at = i * (size_t)(p->m + 1);
-    int body = 0;
-    while (p->s.bodies[body].q != p->index[i]) body++;
-    double length = p->s.bodies[body].screw.turns ? 1 : d->p->size;
-    if (d->M[at] > 0) max = fmax(max, (fabs(d->K[at]) + fabs(p->r[p->index[i]]) / length) / d->M[at]);
+    if (d->M[at] > 0) max = fmax(max, (fabs(d->K[at]) + fabs(p->r[p->index[i]]) / d->unit_of[k]) / d->M[at]);
   }
   return max > 0 ? max : 1;
 }
@@ -126,7 +70,7 @@ static lim_code linearise(descent *d, lim_error *err) {
   lim_equilibrium_search_residual(p); // the pose of the rows
   code = lim_equilibrium_search_motions(d->N, &d->free, p, err);
   if (code != LIM_OK) return code;
-  d->unit = unit_of(d);
+  d->unit = scale_of(d);
   if (d->free) lim_project(d->small, d->K, d->N, p->m, d->free, d->scratch);
   if (d->free) lim_project(d->small + m * m, d->M, d->N, p->m, d->free, d->scratch);
   return LIM_OK;
@@ -144,17 +88,28 @@ static bool is_positive(descent *d, const double *K, double mu) {
 
 // --- steps ---
 
-// Forces that act, over the mass of the arm and its size: below that, stiffness is rounding. [1/s^2]
-static double least_scale(const descent *d) {
-  const search *p = d->p;
-  double mass = 0, force = 0;
-  for (int i = 0; i < p->s.nbody; i++) mass += p->s.bodies[i].body->mass;
+// Weights, loads and pretensions times the size of the arm [N m].
+static double weight_of(const search *p) {
+  const lim_spring_elements *b = &p->e->inputs->spring_elements;
+  const double g = sqrt(lim_dot(p->s.gravity, p->s.gravity));
+  double sum = 0;
+  for (int i = 0; i < p->s.nbody; i++) sum += p->s.bodies[i].body->mass * g * p->size;
   for (int i = 0; i < p->e->inputs->nload; i++) {
     const lim_wrench *w = &p->e->wrench[i];
-    force += sqrt(lim_dot(w->force, w->force)) + sqrt(lim_dot(w->moment, w->moment)) / p->size;
+    sum += sqrt(lim_dot(w->force, w->force)) * p->size + sqrt(lim_dot(w->moment, w->moment));
   }
-  const double scale = (sqrt(lim_dot(p->s.gravity, p->s.gravity)) + (mass > 0 ? force / mass : 0)) / p->size;
-  return scale > 0 ? scale : d->unit;
+  for (int i = 0; i < b->count; i++) sum += fabs(b->spring[i].preload) * p->size;
+  return sum;
+}
+
+// Stiffness of springs and bushings times its square [N m].
+static double springs_of(const search *p) {
+  const lim_spring_elements *b = &p->e->inputs->spring_elements;
+  double sum = 0;
+  for (int i = 0; i < b->count; i++)
+    for (int k = 0; k < (b->spring[i].bushing ? 6 : 1); k++)
+      sum += b->spring[i].stiffness[k] * (k < 3 ? p->size * p->size : 1);
+  return sum;
 }
 
 // The softest motions of the released joints, into p->holding.
@@ -162,10 +117,17 @@ static lim_code look(descent *d, lim_error *err) {
   search *p = d->p;
   double shift = d->unit;
   for (int k = 0; k < TRIES && !is_positive(d, d->small, shift); k++) shift *= 4;
-  const lim_holding_of_what of = {d->K,     d->M,         d->N,  p->m,          d->free,
-                                  d->joint, p->nreleased, shift, least_scale(d)};
+  const lim_holding_of_what of = {d->K,       d->M,         d->N,  p->m,         d->free,      d->joint,
+                                  d->unit_of, p->nreleased, shift, weight_of(p), springs_of(p)};
   lim_arena_free(&d->looked);
   return lim_holding_of(&p->holding, &of, &d->looked, err);
+}
+
+// What holds a motion that nothing holds: as much as weights would, and less of that from step to step, so that
+// what is pushed goes off all the same.
+static double hold_of(const descent *d, int k) {
+  const double weight = d->p->holding.weight[k];
+  return d->ease * (weight > 0 ? weight : d->unit);
 }
 
 // What lambda of motion k is to become: none is negative (but where the search stays), none leads farther than
@@ -173,17 +135,15 @@ static lim_code look(descent *d, lim_error *err) {
 static double lifted(const descent *d, int k, const double *x) {
   const search *p = d->p;
   const lim_holding *h = &p->holding;
-  const bool neutral = k >= h->unstable && k < h->unstable + h->neutral;
   double push = 0;
   for (int j = 0; j < p->m; j++) push += p->r[p->index[j]] * x[j];
-  const double own =
-      d->saddle && !neutral ? h->lambda[k] : fmax(fabs(h->lambda[k]), neutral ? h->scale * SLOW : 0);
-  const double least = fabs(push) * extent_of_unknowns(d, x, d->reach) / STEP;
+  const double own = h->hold[k] == LIM_NEUTRAL ? hold_of(d, k) : d->saddle ? h->lambda[k] : fabs(h->lambda[k]);
+  const double least = fabs(push) * lim_extent_of_unknowns(d->p, x, d->reach) / STEP;
   return fabs(own) < least ? least : own;
 }
 
-// A (m x m) = K with these lambda: K + (lifted - lambda)(M x)(M x)'. Whether others than neutral ones are
-// lifted.
+// A (m x m) = K with these lambda: K + (lifted - lambda)(M x)(M x)'. Whether other than neutral motions are
+// lifted, or neutral ones pushed.
 static bool lift(double *A, descent *d) {
   search *p = d->p;
   const lim_holding *h = &p->holding;
@@ -196,7 +156,7 @@ static bool lift(double *A, descent *d) {
     if (to == h->lambda[k]) continue;
     lim_blas(cblas_dsymv(CblasColMajor, CblasLower, p->m, 1, d->M, p->m, x, 1, 0, Mx, 1));
     lim_blas(cblas_dger(CblasColMajor, p->m, p->m, to - h->lambda[k], Mx, 1, Mx, 1, A, p->m));
-    any = any || k < h->unstable || k >= h->unstable + h->neutral || to > h->scale * SLOW;
+    any = any || h->hold[k] != LIM_NEUTRAL || to > hold_of(d, k);
   }
   return any;
 }
@@ -214,7 +174,8 @@ static bool choose_step(descent *d) {
     if (d->saddle || is_positive(d, small, d->mu)) {
       for (size_t i = 0; i < m * m; i++) p->A[i] = K[i] + d->mu * d->M[i];
       if (!lim_equilibrium_search_solve(p)) return false;
-      const double size = extent_of_unknowns(d, p->x, d->reach), most = STEP * sqrt(1 + p->holding.count);
+      const double size = lim_extent_of_unknowns(d->p, p->x, d->reach),
+                   most = STEP * sqrt(1 + p->holding.count);
       for (int j = 0; j < p->m; j++) d->step[j] = (size > STEP ? STEP / size : 1) * p->x[j];
       if (d->saddle || size <= most) return isfinite(size);
     }
@@ -232,7 +193,7 @@ static double along(const descent *d) {
 // Take the step, or the part of it that does not lead far beyond the lowest place on its way. Its part.
 static double take_step(descent *d) {
   search *p = d->p;
-  const double push = along(d), size = extent_of_unknowns(d, d->step, 1);
+  const double push = along(d), size = lim_extent_of_unknowns(d->p, d->step, 1);
   double part = 1;
   memcpy(d->before, p->q, (size_t)p->n * sizeof *p->q);
   for (int k = 0; k < HALVES; k++, part /= 2) {
@@ -256,16 +217,27 @@ static bool allocate(descent *d) {
   d->step = lim_arena_array(&d->arena, m, sizeof *d->step);
   d->before = lim_arena_array(&d->arena, n, sizeof *d->before);
   d->joint = lim_arena_array(&d->arena, (size_t)d->p->nreleased, sizeof *d->joint);
-  return d->small && d->lift && d->scratch && d->step && d->before && d->joint;
+  d->unit_of = lim_arena_array(&d->arena, (size_t)d->p->nreleased, sizeof *d->unit_of);
+  return d->small && d->lift && d->scratch && d->step && d->before && d->joint && d->unit_of;
+}
+
+static void list_joints(descent *d) {
+  const search *p = d->p;
+  for (int j = 0, k = 0; j < p->m; j++) {
+    int body = 0;
+    if (!p->released[p->index[j]]) continue;
+    while (p->s.bodies[body].q != p->index[j]) body++;
+    d->unit_of[k] = p->s.bodies[body].screw.turns ? 1 : p->size;
+    d->joint[k++] = j;
+  }
 }
 
 static lim_code prepare(descent *d, search *p, lim_error *err) {
-  *d = (descent){.p = p, .reach = 1};
+  *d = (descent){.p = p, .reach = 1, .ease = 1};
   lim_world_motion *body = lim_arena_array(&d->arena, (size_t)p->s.nbody, sizeof *body);
   if (!body || !allocate(d)) return lim_no_memory(err);
-  for (int j = 0, k = 0; j < p->m; j++)
-    if (p->released[p->index[j]]) d->joint[k++] = j;
-  p->size = size_of(p, body);
+  p->size = lim_extent_size(p, body);
+  list_joints(d);
   p->holding = (lim_holding){0};
   return LIM_OK;
 }
@@ -284,7 +256,7 @@ static lim_code lost(const descent *d, lim_error *err) {
   search *p = d->p;
   memset(p->image, 0, (size_t)p->n * sizeof *p->image);
   for (int j = 0; j < p->m; j++) p->image[p->index[j]] = -d->step[j];
-  return lim_holding_lost(p, p->image, is_far(d), err);
+  return lim_holding_lost(p, p->image, is_far(d) || p->holding.neutral, err);
 }
 
 // Sliding joints that are pushed without end get there in ever longer steps.
@@ -308,12 +280,14 @@ static lim_code go(descent *d, lim_error *err) {
     if (code == LIM_OK) code = look(d, err);
     if (code != LIM_OK) return code;
     if (!choose_step(d)) break;
-    const double size = extent_of_unknowns(d, d->step, 1), reached = extent_of_unknowns(d, d->step, d->reach);
+    const double size = lim_extent_of_unknowns(d->p, d->step, 1),
+                 reached = lim_extent_of_unknowns(d->p, d->step, d->reach);
     const double part = take_step(d);
     if (is_far(d)) break;
     if (has_ended(d, part, size, before)) return LIM_OK;
     d->saddle = d->p->holding.unstable && size <= AT;
     lengthen(d, reached);
+    d->ease = fmax(d->ease / 2, 1e-3);
     before = size;
   }
   return lost(d, err);
@@ -352,12 +326,12 @@ lim_code lim_descent(search *p, lim_error *err) {
 static bool is_pushed(const descent *d) {
   search *p = d->p;
   const lim_holding *h = &p->holding;
-  const double all = extent_of_unknowns(d, p->x, 1);
-  for (int k = h->unstable; k < h->unstable + h->neutral; k++) {
+  const double all = lim_extent_of_unknowns(d->p, p->x, 1);
+  for (int k = 0; k < h->count; k++) {
     const double *x = h->x + (size_t)k * (size_t)p->m;
     double push = 0;
-    for (int j = 0; j < p->m; j++) push += p->r[p->index[j]] * x[j];
-    if (fabs(push) / h->scale * extent_of_unknowns(d, x, 1) > AT * all) return true;
+    for (int j = 0; j < p->m && h->hold[k] == LIM_NEUTRAL; j++) push += p->r[p->index[j]] * x[j];
+    if (fabs(push) / hold_of(d, k) * lim_extent_of_unknowns(d->p, x, 1) > AT * all) return true;
   }
   return false;
 }

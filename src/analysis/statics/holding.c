@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NEUTRAL = 1e-9; // of the scale: far above rounding, far below what holds anything
-static const double LOST = 1e-8;    // of a motion: what is left follows from the others
+// Rounding, far below what holds anything: of the terms of x'K x, of weights, of springs.
+static const double TERMS = 1e-12, WEIGHTS = 1e-10, SPRINGS = 1e-13;
+static const double LOST = 1e-8; // of a motion: what is left follows from the others
 enum { ROUNDS = 3 };
 
 typedef struct {
@@ -90,8 +91,9 @@ static bool iterate(problem *p) {
   return lim_dgetrs(p->n, p->k, p->A, p->n, p->pivot, p->Z, p->n) == 0;
 }
 
-static lim_code solve_small(lim_holding *out, problem *p, lim_error *err) {
-  size_t k = (size_t)p->k;
+// K in the vectors, which become motions of their own: first those with the least lambda.
+static lim_code rotate(lim_holding *out, problem *p, lim_error *err) {
+  size_t n = (size_t)p->n, k = (size_t)p->k;
   lim_eigen_count found;
   lim_project(p->small, p->K, p->Z, p->n, p->k, p->Y);
   for (size_t j = 0; j < k; j++)
@@ -100,19 +102,46 @@ static lim_code solve_small(lim_holding *out, problem *p, lim_error *err) {
       if (i < j) p->small[j * k + i] = p->small[i * k + j] = (p->small[j * k + i] + p->small[i * k + j]) / 2;
     }
   lim_code code = lim_eigen_lowest(out->lambda, p->y, &found, p->small, p->unit, p->k, p->k, err);
-  out->count = found.found;
-  return code;
+  if (code != LIM_OK) return code;
+  p->k = out->count = found.found;
+  lim_blas(cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p->n, p->k, (int)k, 1, p->Z, p->n, p->y,
+                       (int)k, 0, p->Y, p->n));
+  memcpy(p->Z, p->Y, n * (size_t)p->k * sizeof *p->Z);
+  return LIM_OK;
 }
 
-static void judge(lim_holding *out, double least) {
-  out->scale = least;
-  for (int i = 0; i < out->count; i++) out->scale = fmax(out->scale, fabs(out->lambda[i]));
-  for (int i = 0; i < out->count; i++) {
-    if (fabs(out->lambda[i]) <= NEUTRAL * out->scale)
-      out->neutral++;
-    else if (out->lambda[i] < 0)
-      out->unstable++;
+// x'K x and the sum of its terms' sizes.
+static double quotient(double *terms, const problem *p, const double *z) {
+  double sum = *terms = 0;
+  for (int j = 0; j < p->n; j++)
+    for (int i = 0; i < p->n; i++) {
+      const double term = z[i] * p->K[(size_t)j * (size_t)p->n + (size_t)i] * z[j];
+      sum += term;
+      *terms += fabs(term);
+    }
+  return sum;
+}
+
+static void judge(lim_holding *out, const problem *p, const lim_holding_of_what *of) {
+  for (int k = 0; k < out->count; k++) {
+    double extent = 0, terms;
+    for (int j = 0; j < of->njoint; j++)
+      extent = fmax(extent, fabs(out->x[(size_t)k * (size_t)of->m + (size_t)of->joint[j]]) / of->unit[j]);
+    out->lambda[k] = quotient(&terms, p, p->Z + (size_t)k * (size_t)p->n);
+    out->weight[k] = of->weight * extent * extent;
+    const double noise = TERMS * terms + WEIGHTS * out->weight[k] + SPRINGS * of->springs * extent * extent;
+    out->hold[k] = fabs(out->lambda[k]) <= noise ? LIM_NEUTRAL : out->lambda[k] < 0 ? LIM_UNSTABLE : LIM_HELD;
+    out->neutral += out->hold[k] == LIM_NEUTRAL;
+    out->unstable += out->hold[k] == LIM_UNSTABLE;
   }
+}
+
+static bool take(lim_holding *out, lim_arena *arena, size_t m, size_t k) {
+  out->lambda = lim_arena_array(arena, 2 * k, sizeof *out->lambda);
+  out->x = lim_arena_array(arena, m * k, sizeof *out->x);
+  out->hold = lim_arena_array(arena, k, sizeof *out->hold);
+  if (out->lambda) out->weight = out->lambda + k;
+  return out->lambda && out->x && out->hold;
 }
 
 lim_code lim_holding_of(lim_holding *out, const lim_holding_of_what *of, lim_arena *arena, lim_error *err) {
@@ -120,25 +149,22 @@ lim_code lim_holding_of(lim_holding *out, const lim_holding_of_what *of, lim_are
   lim_arena own = {0};
   *out = (lim_holding){.m = of->m};
   if (p.n == 0 || p.k == 0) return LIM_OK;
-  out->lambda = lim_arena_array(arena, (size_t)p.k, sizeof *out->lambda);
-  out->x = lim_arena_array(arena, (size_t)of->m * (size_t)p.k, sizeof *out->x);
-  lim_code code = out->lambda && out->x && allocate(&p, of->m, &own) ? LIM_OK : lim_no_memory(err);
-  if (code == LIM_OK) {
-    start(&p, of);
-    bool good = lim_dgetrf(p.n, p.A, p.n, p.pivot) == 0;
-    for (int i = 0; i < ROUNDS && good; i++) {
-      good = iterate(&p);
-      orthogonalise(&p);
-    }
-    if (!good) code = LIM_FAIL(err, LIM_FAILED, "a released joint has neither mass nor stiffness");
+  lim_code code =
+      take(out, arena, (size_t)of->m, (size_t)p.k) && allocate(&p, of->m, &own) ? LIM_OK : lim_no_memory(err);
+  if (code == LIM_OK) start(&p, of);
+  bool good = code == LIM_OK && lim_dgetrf(p.n, p.A, p.n, p.pivot) == 0;
+  for (int i = 0; i < ROUNDS && good && code == LIM_OK; i++) {
+    good = iterate(&p);
+    orthogonalise(&p);
+    if (good && p.k > 0) code = rotate(out, &p, err);
   }
-  if (code == LIM_OK && p.k > 0) code = solve_small(out, &p, err);
-  if (code == LIM_OK && out->count) {
-    int n = p.n, k = p.k, m = of->m, count = out->count;
-    lim_blas(cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, count, k, 1, p.Z, n, p.y, k, 0, p.Y, n));
+  if (code == LIM_OK && !good)
+    code = LIM_FAIL(err, LIM_FAILED, "a released joint has neither mass nor stiffness");
+  if (code == LIM_OK && p.k > 0) {
+    int m = of->m, n = p.n;
     lim_blas(
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, count, n, 1, of->N, m, p.Y, n, 0, out->x, m));
-    judge(out, of->least);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, p.k, n, 1, of->N, m, p.Z, n, 0, out->x, m));
+    judge(out, &p, of);
   }
   lim_arena_free(&own);
   return code;

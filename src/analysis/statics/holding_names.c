@@ -167,15 +167,17 @@ static lim_code unheld(double **out, int *rank, const search *p, int link, lim_e
          *all = A ? A + 6 * h->neutral : NULL;
   lim_code code = A ? LIM_OK : lim_no_memory(err);
   *out = A;
-  for (int k = 0; k < h->neutral && code == LIM_OK; k++) {
+  for (int i = 0, k = 0; i < h->count && code == LIM_OK; i++) {
     double largest = 0;
-    spread(all, p, h->x + (size_t)(h->unstable + k) * (size_t)p->m);
-    for (int i = 0; i < p->s.nbody; i++) {
-      const lim_arm_body *b = &p->s.bodies[i];
-      if (is_released(p, i)) largest = fmax(largest, fabs(all[b->q]) / (b->screw.turns ? 1 : p->size));
+    if (h->hold[i] != LIM_NEUTRAL) continue;
+    spread(all, p, h->x + (size_t)i * (size_t)p->m);
+    for (int l = 0; l < p->s.nbody; l++) {
+      const lim_arm_body *b = &p->s.bodies[l];
+      if (is_released(p, l)) largest = fmax(largest, fabs(all[b->q]) / (b->screw.turns ? 1 : p->size));
     }
     code = motion_of(A + 6 * k, p, link, all, err);
-    for (int i = 0; i < 6 && largest > 0; i++) A[6 * k + i] /= largest;
+    for (int l = 0; l < 6 && largest > 0; l++) A[6 * k + l] /= largest;
+    k++;
   }
   if (code == LIM_OK) *rank = reduce(A, h->neutral);
   return code;
@@ -191,9 +193,10 @@ lim_code lim_holding_check(const search *p, lim_error *err) {
     free(A);
     if (code == LIM_OK && rank >= count)
       code =
-          LIM_FAIL(err, LIM_FAILED,
-                   "joint '%s': nothing holds it: neither a spring nor a weight brings it back to where it is",
-                   name_of(p, link));
+          LIM_FAIL(err, LIM_FAILED, "joint '%s': nothing holds it%s", name_of(p, link),
+                   p->linear ? " to first order, where weights bring nothing back; 'geometry: nonlinear' finds "
+                               "where it comes to rest"
+                             : ": neither a spring nor a weight brings it back to where it is");
   }
   return code;
 }
@@ -209,7 +212,7 @@ static lim_code warn_of_joint(const search *p, int link, lim_error *err) {
   }
   if (code == LIM_OK && rank > 0)
     lim_warn(err, NAN, NULL,
-             "joint '%s': nothing holds it against %s; nothing pushes it there, and it stays as it is",
+             "joint '%s': nothing holds it against %s, and nothing pushes it: it rests in any such place",
              name_of(p, link), text.text ? text.text : "moving");
   lim_text_free(&text);
   free(A);
@@ -220,7 +223,9 @@ static lim_code warn_of_leaving(const search *p, lim_error *err) {
   double motion[6], *all = calloc((size_t)p->n + 1, sizeof *all);
   if (!all) return lim_no_memory(err);
   lim_text text = {0};
-  spread(all, p, p->holding.x);
+  int k = 0;
+  while (p->holding.hold[k] != LIM_UNSTABLE) k++;
+  spread(all, p, p->holding.x + (size_t)k * (size_t)p->m);
   const int link = leader(p, all);
   lim_code code = motion_of(motion, p, link, all, err);
   if (code == LIM_OK) {

@@ -7,6 +7,7 @@
 #include "analysis/statics/section_forces.h"
 #include "analysis/statics/segments.h"
 #include "analysis/warnings.h"
+#include "arm/ball.h"
 #include "arm/body/kind.h"
 #include "arm/kinematics.h"
 #include "math/rotation.h"
@@ -69,23 +70,48 @@ static void keep_in_plane(double force[3], double moment[3], int plane) {
   for (int i = 0; i < 3; i++) *(i == normal[plane] ? &force[i] : &moment[i]) = 0;
 }
 
+// Of a free or spherical joint; a free one transmits nothing.
+static void ball_result(lim_static_joint *j, const rest *r, int link) {
+  const lim_arm *s = r->a.s;
+  double R[9];
+  const lim_ball *b = s->ball;
+  while (b->link != link) b++;
+  j->turns = true;
+  j->floats = lim_joint_whole_kind(&r->full->links.item[link].joint)->freedoms == LIM_MOST_FREEDOMS;
+  for (int i = 0; i < 3; i++) {
+    j->released = j->released || (b->turn[i] >= 0 && r->released[b->turn[i]]);
+    j->translation[i] = b->slide[i] >= 0 ? r->a.q[b->slide[i]] : 0;
+  }
+  lim_ball_orientation(R, b, r->a.q);
+  lim_rotation_vector(j->rotation, R);
+}
+
+// Of a joint with one freedom. One that is released has no effort but what its drive gives.
+static void freedom_result(lim_static_joint *j, const rest *r, int body) {
+  const lim_arm_body *b = &r->a.s->bodies[body];
+  const lim_reaction *x = &r->reaction[body];
+  if (b->q < 0) return;
+  j->position = r->a.q[b->q];
+  j->released = r->released[b->q];
+  if (!j->released)
+    j->effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N);
+  else if (r->a.inputs->drive[body].type == LIM_DRIVE_EFFORT)
+    j->effort = r->a.e->tau[b->q];
+}
+
 static lim_static_joint joint_result(const rest *r, int link) {
   const lim_joint *joint = &r->full->links.item[link].joint;
   int body = r->a.s->first_body[link];
   lim_static_joint j = {.name = lim_joint_shown(&r->full->links.item[link]),
                         .slides = lim_joint_is_linear(joint),
                         .position = NAN};
-  const lim_reaction *x = &r->reaction[body];
-  const lim_arm_body *b = &r->a.s->bodies[body];
-  j.released = b->q >= 0 && r->released[b->q];
-  if (!lim_joint_in_ball(joint)) j.position = b->q >= 0 ? r->a.q[b->q] : NAN;
-  if (j.released) // what its drive gives, which is all that acts on it
-    j.effort = r->a.inputs->drive[body].type == LIM_DRIVE_EFFORT ? r->a.e->tau[b->q] : 0;
-  else if (b->q >= 0 && !lim_joint_in_ball(joint))
-    j.effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N);
-  if (lim_joint_whole_kind(joint)->freedoms == LIM_MOST_FREEDOMS) return j; // it transmits nothing
-  memcpy(j.force, x->force, sizeof j.force);
-  memcpy(j.moment, x->moment, sizeof j.moment);
+  if (lim_joint_in_ball(joint))
+    ball_result(&j, r, link);
+  else
+    freedom_result(&j, r, body);
+  if (j.floats) return j;
+  memcpy(j.force, r->reaction[body].force, sizeof j.force);
+  memcpy(j.moment, r->reaction[body].moment, sizeof j.moment);
   keep_in_plane(j.force, j.moment, r->full->planar);
   return j;
 }
