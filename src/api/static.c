@@ -20,12 +20,26 @@ static void json_frames(lim_json *j, const lim_static *s) {
   lim_json_end(j, '}');
 }
 
+// Where a joint is; of free and spherical ones how they are turned, and where.
+static void json_place(lim_json *j, const lim_static_joint *x) {
+  if (!isnan(x->position)) {
+    lim_put_number(j, "position", x->position);
+    lim_json_unit(j, x->slides ? "m" : "rad");
+  }
+  if (x->turns) lim_put_numbers(j, "rotation", x->rotation, 3);
+  if (x->floats) lim_put_numbers(j, "translation", x->translation, 3);
+  if (!x->released) return;
+  lim_json_key(j, "released");
+  lim_json_bool(j, true);
+}
+
 static void json_joints(lim_json *j, const lim_static *s) {
   lim_json_key(j, "joints");
   lim_json_object(j);
   for (int i = 0; i < s->joints.count; i++) {
     lim_json_key(j, s->joints.item[i].name);
     lim_json_object(j);
+    json_place(j, &s->joints.item[i]);
     lim_put_number(j, "effort", s->joints.item[i].effort);
     lim_json_unit(j, s->joints.item[i].slides ? "N" : "N m");
     lim_put_numbers(j, "force", s->joints.item[i].force, 3);

@@ -424,6 +424,12 @@ typedef struct {
   lim_head head;
   double beta, gamma;
 } lim_newmark;
+// Joints that an equilibrium lets come to rest by themselves, beside those that are free by their type.
+typedef struct {
+  LIM_LIST(lim_ref) joint; // index: link
+  bool all;                // every joint that is not driven
+  bool none;               // not even free ones: a search for joints that are given
+} lim_release;
 typedef struct {
   lim_head head;
   int mode, method;                 // lim_mode; row of the table of integrators (integrate/integrators.def)
@@ -433,6 +439,7 @@ typedef struct {
   int start;                        // 0 undeformed, 1 equilibrium
   int stiffening;                   // 0 off, 1 on
   int geometry;                     // of static: 0 nonlinear, 1 linear
+  lim_release release;              // of static, and of start: equilibrium
   int intervals, modes;
   int hub; // 0 second-order, 1 printed
   lim_newmark newmark;

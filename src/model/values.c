@@ -634,19 +634,29 @@ static void schema_series(lim_json *j, const lim_key *key) {
 
 const lim_kind lim_series = {"number or list of numbers", read_series, absent_zero, schema_series};
 
-// What a block takes: one name, or a list of them.
-static void read_inputs(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  LIM_LIST(lim_source) *list = field;
+// One name, or a list of them, into records of this size that begin with a lim_ref.
+static void read_list_of_names(lim_reader *r, const lim_key *key, const lim_node *node, void *field,
+                               size_t size) {
+  LIM_LIST(char) *list = field;
   const bool several = node->kind == LIM_SEQUENCE;
   const int count = several ? node->count : 1;
   if (count == 0) bad_list(r, key, node, "a name or a list of names");
-  list->item = lim_arena_array(r->arena, (size_t)count, sizeof *list->item);
+  list->item = lim_arena_array(r->arena, (size_t)count, size);
   if (!list->item) {
     lim_read_no_memory(r);
     return;
   }
   for (int i = 0; i < count; i++)
-    read_reference(r, key, several ? node->item[i] : node, &list->item[list->count++].ref);
+    read_reference(r, key, several ? node->item[i] : node, list->item + (size_t)list->count++ * size);
+}
+
+static void read_names(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  read_list_of_names(r, key, node, field, sizeof(lim_ref));
+}
+
+// What a block takes.
+static void read_inputs(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  read_list_of_names(r, key, node, field, sizeof(lim_source));
 }
 
 static void schema_inputs(lim_json *j, const lim_key *key) {
@@ -662,6 +672,7 @@ static void schema_inputs(lim_json *j, const lim_key *key) {
 }
 
 const lim_kind lim_input_names = {"name or list of names", read_inputs, absent_zero, schema_inputs};
+const lim_kind lim_names = {"name or list of names", read_names, absent_zero, schema_inputs};
 
 // [[t, value], ...] with rising times.
 static void read_points(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {

@@ -6,6 +6,7 @@
 #include "analysis/simulation/growth.h"
 #include "analysis/simulation/quasi_static.h"
 #include "analysis/statics/equilibrium.h"
+#include "arm/ball.h"
 #include "arm/body/kind.h"
 #include "integrate/recentre.h"
 #include "integrate/step_control.h"
@@ -469,6 +470,7 @@ static lim_code settle(lim_session *r, lim_error *err) {
   if (r->model->solver.start != 1 || r->quasi_static || r->method != r->reference_method) return LIM_OK;
   if (!r->reference_state) {
     lim_code code = lim_equilibrium(r->motion_state->q, r->equations, 0, err);
+    for (int i = 0; i < r->s->nball; i++) lim_ball_set(r->rigid, i, r->s->ball[i].quaternion);
     lim_equations_lock(r->equations);
     for (int i = 0; i < r->s->nbody; i++) // windings have their steady current
       if (r->inputs->drive[i].electrical)

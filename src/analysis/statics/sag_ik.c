@@ -26,6 +26,7 @@ static lim_code hold(lim_sag_ik *p, const lim_model *model, lim_error *err) {
   }
   p->held->drives.item = drive;
   p->held->motion.count = 0;
+  p->held->solver.release.none = true;
   return LIM_OK;
 }
 
