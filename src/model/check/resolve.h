@@ -84,5 +84,6 @@ void lim_resolve_links(lim_resolver *v);
 void lim_resolve_reversed(lim_model *m);  // last: into the axes of beams that run along -x  // resolve_links.c
 void lim_resolve_drives(lim_resolver *v); // resolve_drives.c
 void lim_resolve_forces(lim_resolver *v); // resolve_forces.c
+void lim_resolve_couplings(lim_resolver *v); // resolve_couplings.c
 
 #endif
