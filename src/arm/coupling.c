@@ -25,6 +25,16 @@ lim_row_state lim_coupling_evaluate(const lim_joint_coupling *c, const double *q
   return (lim_row_state){sum_of(c, q, c->offset), sum_of(c, v, 0), sum_of(c, a, 0)};
 }
 
+double lim_couplings_effort(const lim_arm *s, int coordinate, const double *lambda) {
+  double sum = 0;
+  for (int i = 0; i < s->ncoupling; i++) {
+    const lim_joint_coupling *c = &s->coupling[i];
+    for (int k = 0; k < c->count; k++)
+      if (c->q[k] == coordinate) sum += c->factor[k] * lambda[c->row];
+  }
+  return sum;
+}
+
 lim_code lim_couplings_build(lim_arm *s, lim_error *err) {
   const lim_model *m = s->model;
   s->coupling = lim_arena_array(&s->arena, (size_t)m->couplings.count, sizeof *s->coupling);

@@ -20,6 +20,9 @@ struct lim_joint_coupling {
 lim_row_state lim_coupling_evaluate(const lim_joint_coupling *c, const double *q, const double *v,
                                     const double *a);
 
+// What all couplings put on a joint, of their multipliers (of all rows of the arm).
+double lim_couplings_effort(const lim_arm *s, int coordinate, const double *lambda);
+
 // Of the model, into s, once its loops are there; s->row has room for them.
 lim_code lim_couplings_build(lim_arm *s, lim_error *err);
 

@@ -304,12 +304,15 @@ lim_code lim_loops_close(const lim_arm *s, double *q, double *v, lim_error *err)
   return code;
 }
 
-bool lim_loops_follow(double *v, const lim_arm *s, const double *q, const int *index, int m) {
+bool lim_loops_follow(double *v, double *open, const lim_arm *s, const double *q, const int *index, int m) {
   closing c = {.s = (lim_arm *)s, .q = (double *)q, .v = v, .m = m}; // q stays as it is
   bool good = allocate(&c);
   if (good) {
     memcpy(c.index, index, (size_t)m * sizeof *index);
     close_rates(&c);
+    evaluate(&c);
+    *open = 0;
+    for (int i = 0; i < s->nrow; i++) *open = fmax(*open, fabs(c.row[i].rate));
   }
   lim_rec_work_free(c.w);
   lim_arena_free(&c.arena);

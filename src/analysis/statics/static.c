@@ -74,8 +74,11 @@ static lim_static_joint joint_result(const rest *r, int link) {
                         .slides = lim_joint_is_linear(joint)};
   const lim_reaction *x = &r->reaction[body];
   const lim_arm_body *b = &r->a.s->bodies[body];
-  if (b->q >= 0 && !lim_joint_in_ball(joint))
-    j.effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N);
+  const bool own = b->q >= 0 && !lim_joint_in_ball(joint);
+  if (own && !b->inner) // of what acts along the joint, couplings give a part
+    j.effort = lim_screw_dot(&b->screw, x->F, x->N) - lim_couplings_effort(r->a.s, b->q, r->a.e->lambda);
+  else if (own)
+    j.effort = r->needed[b->q];
   memcpy(j.force, x->force, sizeof j.force);
   memcpy(j.moment, x->moment, sizeof j.moment);
   keep_in_plane(j.force, j.moment, r->full->planar);
