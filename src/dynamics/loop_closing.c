@@ -97,11 +97,11 @@ static lim_code broken_coupling(const closing *c, const lim_joint_coupling *x, b
   const char *unit = slides(c->s, k) ? rates ? "m/s" : "m" : rates ? "rad/s" : "rad";
   return lim_tree_error(
       err, x->from->head.node,
-      "coupling '%s': joint '%s' %s %.6g %s, but must %s %.6g %s there by the others; joints that "
-      "are driven, told a motion or stand in the configuration stay, and no other is left to "
-      "follow",
-      x->name, x->from->joints.item[last].text, rates ? "moves at" : "is at", is, unit,
-      rates ? "move at" : "be at", is - gap / x->factor[last], unit);
+      "coupling '%s': joint '%s' %s at %.6g %s, but must %s at %.6g %s by the others; no joint is left to "
+      "follow: those "
+      "that are driven, told a motion, named in the configuration or moved by another coupling stay",
+      x->name, x->from->joints.item[last].text, rates ? "moves" : "is", is, unit, rates ? "move" : "be",
+      is - gap / x->factor[last], unit);
 }
 
 // Couplings are linear: joints that may be adjusted go where they must, at once. prefer (n): which of them, see

@@ -105,8 +105,13 @@ static void check_unit(lim_resolver *v, const lim_coupling *x, const char *key, 
   if (node->kind != LIM_SCALAR ||
       lim_number_parse(&number, node->text, unit, bad, sizeof bad) != LIM_NUMBER_DIMENSION)
     return;
-  lim_resolve_error(v, &at, NULL, "%s is '%.40s': '%s' does not fit joints '%s' and '%s', must be a %s%s", key,
-                    node->text, bad, own->text, last->text, pure ? "pure number" : "number in ", unit);
+  if (own == last)
+    lim_resolve_error(v, &at, NULL,
+                      "%s is '%.40s': '%s' does not fit '%s', the last joint, must be a pure number", key,
+                      node->text, bad, own->text);
+  else
+    lim_resolve_error(v, &at, NULL, "%s is '%.40s': '%s' does not fit joints '%s' and '%s', must be a %s%s",
+                      key, node->text, bad, own->text, last->text, pure ? "pure number" : "number in ", unit);
 }
 
 static void check_units(lim_resolver *v, const lim_coupling *x) {
