@@ -147,7 +147,7 @@ static lim_code list_joints(survey *x, lim_error *err) {
   const lim_arm *s = x->a.s;
   lim_inertia *out = x->out;
   if (s->nrow && x->plan->route == LIM_ROUTE_JACOBIAN)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "the route 'jacobian' knows open chains only; use 'mass'");
+    return LIM_FAIL(err, LIM_BAD_INPUT, "the route 'jacobian' knows open chains without couplings only; use 'mass'");
   out->joints.item = lim_arena_array(&out->arena, (size_t)s->nbody, sizeof *out->joints.item);
   if (!out->joints.item) return lim_no_memory(err);
   for (int i = 0; i < s->nbody; i++) {

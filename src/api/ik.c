@@ -297,6 +297,7 @@ static void json_joints(lim_json *j, const lim_chain *c, const double *q) {
     lim_json_unit(j, c->joint[k].slides ? "m" : "rad");
   }
   for (int k = 0; k < c->nfollower; k++) {
+    if (!c->follower[k].moves) continue;
     lim_put_number(j, c->follower[k].joint.name, lim_chain_follow(c, k, q));
     lim_json_unit(j, c->follower[k].joint.slides ? "m" : "rad");
   }

@@ -26,6 +26,7 @@ typedef struct {
   lim_chain_joint joint;
   double offset;
   double *by; // (n)
+  bool moves; // not all of these are 0
 } lim_chain_follower;
 
 typedef struct {

@@ -72,6 +72,7 @@ static void take_follower(lim_chain *c, const lim_arm *s, const lim_coupling_for
       continue;
     }
     to->by[number] = -part;
+    to->moves = true;
     c->joint[number].leads = true;
   }
 }
