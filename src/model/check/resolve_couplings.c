@@ -12,7 +12,7 @@
 // What else in the model is called so; NULL: nothing.
 static const char *other_with_name(const lim_model *m, const char *name) {
   for (int i = 0; i < m->links.count; i++)
-    if (!strcmp(m->links.item[i].joint.head.name, name)) return "a joint";
+    if (!strcmp(m->links.item[i].joint.whole, name)) return "a joint";
   if (LIM_FIND_NAME(m->links, name) >= 0) return "a link";
   if (LIM_FIND_NAME(m->loops, name) >= 0) return "a loop";
   if (LIM_FIND_NAME(m->frames, name) >= 0) return "a frame";
@@ -50,9 +50,9 @@ static bool resolve_joint(lim_resolver *v, const lim_coupling *x, int i) {
   if (ref->index < 0) return false;
   const lim_joint *joint = &v->m->links.item[ref->index].joint;
   if (joint->head.flawed) return false;
-  if (!lim_joint_is_single(joint))
+  if (!lim_joint_is_single(joint) || lim_joint_in_ball(joint))
     lim_resolve_error(v, &at, NULL, "joint '%s' is %s; only joints with one freedom can be coupled", ref->text,
-                      lim_joint_kind_of(joint)->called);
+                      lim_joint_whole_kind(joint)->called);
   else if (is_twice(x, i))
     lim_resolve_error(v, &at, NULL, "joints has '%s' twice, must be different joints", ref->text);
   else
