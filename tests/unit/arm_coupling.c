@@ -22,7 +22,7 @@ typedef struct {
 static arm arm_of(const char *text) {
   arm x = {.m = parse_with(text, NULL, 0)};
   lim_error err = {0};
-  assert_int_equal(lim_arm_build(&x.s, x.m, true, false, &err), LIM_OK);
+  assert_int_equal(lim_arm_build(&x.s, x.m, true, &err), LIM_OK);
   return x;
 }
 
