@@ -84,6 +84,20 @@ static void table_of_joints(cli_text *out, const lim_answer *joints) {
   cli_table_end(&t, out);
 }
 
+static void table_of_couplings(cli_text *out, const lim_answer *couplings) {
+  char buffer[CLI_CELL];
+  cli_table t = cli_table_start("lr");
+  cli_table_cell(&t, "coupling");
+  cli_table_cell(&t, "effort");
+  for (int i = 0; i < lim_answer_count(couplings, NULL); i++) {
+    const lim_answer *x = lim_answer_item(couplings, NULL, i);
+    cli_table_cell(&t, "%s", lim_answer_key(couplings, NULL, i));
+    cli_table_cell(&t, "%s",
+                   cli_quantity(buffer, lim_answer_number(x, "effort"), lim_answer_unit(x, "effort")));
+  }
+  cli_table_end(&t, out);
+}
+
 static void table_of_gauges(cli_text *out, const lim_answer *gauges) {
   cli_table t = cli_table_start("lrr");
   cli_table_cell(&t, "gauge");
@@ -129,6 +143,10 @@ static void as_table(cli_text *out, const char *title, const lim_answer *a) {
   table_of_frames(out, lim_answer_at(a, "frames"));
   cli_add(out, "\n");
   table_of_joints(out, lim_answer_at(a, "joints"));
+  if (lim_answer_count(a, "couplings")) {
+    cli_add(out, "\n");
+    table_of_couplings(out, lim_answer_at(a, "couplings"));
+  }
   if (lim_answer_count(a, "gauges")) {
     cli_add(out, "\n");
     table_of_gauges(out, lim_answer_at(a, "gauges"));

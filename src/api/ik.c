@@ -118,6 +118,29 @@ static lim_code posture_of(double *q, const question *x, const char *list, const
   return LIM_OK;
 }
 
+// Joints that the list leaves out follow by couplings, unless they are held.
+static lim_code keep_couplings(double *q, question *x, const char *list, const char *option, lim_error *err) {
+  const lim_arm *s = x->s;
+  lim_coupling_form f;
+  char part[160];
+  int *prefer = lim_arena_array(&x->p.arena, (size_t)s->n, sizeof *prefer);
+  if (!prefer) return lim_no_memory(err);
+  for (int k = 0; k < s->n; k++) prefer[k] = -1;
+  for (int i = 0; i < s->nbody; i++)
+    if (s->bodies[i].q >= 0 && !x->held[s->bodies[i].link]) prefer[s->bodies[i].q] = 0;
+  while (next_part(part, sizeof part, &list)) {
+    part[strcspn(part, "=")] = 0;
+    prefer[s->bodies[s->first_body[link_of(x, part, option, err)]].q] = -1;
+  }
+  if (!lim_couplings_solve(&f, &x->p.arena, s, prefer)) return lim_no_memory(err);
+  lim_couplings_follow(q, &f, s, false);
+  for (int i = 0; i < s->ncoupling; i++)
+    if (fabs(lim_coupling_evaluate(&s->coupling[i], q, NULL, NULL).value) > 1e-9)
+      return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: coupling '%s' does not hold there", option,
+                      s->coupling[i].name);
+  return LIM_OK;
+}
+
 static lim_code take_held(question *x, lim_error *err) {
   const char *list = x->o.hold;
   char part[160];
@@ -158,6 +181,8 @@ static lim_code take_chain(question *x, lim_error *err) {
   if (!site) return unknown_frame(x, err);
   lim_code code = posture_of(q, x, o->joints ? o->joints : o->near, o->joints ? "joints" : "near", err);
   if (code == LIM_OK) code = take_held(x, err);
+  if (code == LIM_OK && x->s->ncoupling && (o->joints || o->near))
+    code = keep_couplings(q, x, o->joints ? o->joints : o->near, o->joints ? "joints" : "near", err);
   if (code == LIM_OK && o->deformed && !o->position) {
     code = lim_sag_ik_settle(q, &x->p, err);
     if (code == LIM_OK) code = lim_warn_of_turns(err, NAN, x->s, q);
@@ -270,6 +295,11 @@ static void json_joints(lim_json *j, const lim_chain *c, const double *q) {
   for (int k = 0; k < c->n; k++) {
     lim_put_number(j, c->joint[k].name, q[k]);
     lim_json_unit(j, c->joint[k].slides ? "m" : "rad");
+  }
+  for (int k = 0; k < c->nfollower; k++) {
+    if (!c->follower[k].moves) continue;
+    lim_put_number(j, c->follower[k].joint.name, lim_chain_follow(c, k, q));
+    lim_json_unit(j, c->follower[k].joint.slides ? "m" : "rad");
   }
   lim_json_end(j, '}');
 }

@@ -49,6 +49,24 @@ static void json_joints(lim_json *j, const lim_static *s) {
   lim_json_end(j, '}');
 }
 
+// Of models that have some.
+static void json_couplings(lim_json *j, const lim_static *s) {
+  const lim_arm *arm = s->arm.s;
+  if (!arm->ncoupling) return;
+  lim_json_key(j, "couplings");
+  lim_json_object(j);
+  for (int i = 0; i < arm->ncoupling; i++) {
+    const lim_joint_coupling *c = &arm->coupling[i];
+    const lim_link *last = &arm->model->links.item[c->from->joints.item[c->count - 1].index];
+    lim_json_key(j, c->name);
+    lim_json_object(j);
+    lim_put_number(j, "effort", s->arm.e->lambda[c->row]);
+    lim_json_unit(j, lim_joint_is_linear(&last->joint) ? "N" : "N m");
+    lim_json_end(j, '}');
+  }
+  lim_json_end(j, '}');
+}
+
 static void json_links(lim_json *j, const lim_static *s, const char *key, bool turn) {
   lim_json_key(j, key);
   lim_json_object(j);
@@ -95,6 +113,7 @@ static void fill(lim_call *call, const lim_static *s) {
   lim_json j = lim_call_json(call);
   json_frames(&j, s);
   json_joints(&j, s);
+  json_couplings(&j, s);
   json_links(&j, s, "stress", false);
   json_utilisation(&j, s);
   json_links(&j, s, "turn", true);

@@ -120,6 +120,15 @@ static bool get_loop(lim_owner_item *x, const lim_arm *s, int i, const char *loc
   return true;
 }
 
+static bool get_coupling(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
+  (void)location;
+  const lim_coupling *c = &s->model->couplings.item[i];
+  x->index = i;
+  x->linear = lim_joint_is_linear(&link_of(s, c->joints.item[c->joints.count - 1].index)->joint);
+  snprintf(x->name, sizeof x->name, "%s", c->head.name);
+  return true;
+}
+
 static bool get_block(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
   (void)location;
   x->index = i;
@@ -135,7 +144,7 @@ static get_fn *const GET[] = {
     [LIM_OF_MODE] = get_mode,         [LIM_OF_LOOP] = get_loop,
     [LIM_OF_BLOCK] = get_block,       [LIM_OF_WHOLE_JOINT] = get_whole_joint,
     [LIM_OF_BALL] = get_ball,         [LIM_OF_FREE_JOINT] = get_free_joint,
-    [LIM_OF_MOMENTUM] = get_momentum,
+    [LIM_OF_MOMENTUM] = get_momentum, [LIM_OF_COUPLING] = get_coupling,
 };
 
 int lim_owner_count(const lim_arm *s, lim_owner of) {
@@ -148,6 +157,7 @@ int lim_owner_count(const lim_arm *s, lim_owner of) {
   if (of == LIM_OF_BUSHING) return s->model->bushings.count;
   if (of == LIM_OF_BLOCK) return s->model->blocks.count;
   if (of == LIM_OF_LOOP) return s->model->loops.count;
+  if (of == LIM_OF_COUPLING) return s->model->couplings.count;
   return of == LIM_OF_ARM || of == LIM_OF_MOMENTUM ? 1 : s->model->links.count;
 }
 

@@ -197,6 +197,11 @@ static void loop_wrench(double out[3], const lim_owner_quantity *p, const lim_sn
   found(out, p);
 }
 
+// Effort of a coupling on its last joint, for a factor of 1.
+static void coupling_effort(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  out[0] = m->lambda[m->system->coupling[p->owner->index].row];
+}
+
 // --- the arm ---
 
 static void arm_energy(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
@@ -265,6 +270,7 @@ const lim_quantity_kind lim_quantity_kinds[] = {
     {LIM_OF_BUSHING, "moment", 3, "N m", spring_state, OWNER(spring.N)},
     {LIM_OF_LOOP, "force", 3, "N", loop_wrench, OWNER(force)},
     {LIM_OF_LOOP, "moment", 3, "N m", loop_wrench, OWNER(moment)},
+    {LIM_OF_COUPLING, "effort", 1, "N m|N", coupling_effort},
     {LIM_OF_BLOCK, "", 1, "-", block_output},
     {LIM_OF_MODE, "", 1, "Hz", mode_frequency},
     {.name = NULL},

@@ -22,6 +22,7 @@ typedef enum {
   LIM_OF_SPRING,
   LIM_OF_BUSHING,
   LIM_OF_LOOP,
+  LIM_OF_COUPLING,
   LIM_OF_BLOCK,
   LIM_OF_MODE // of vibration
 } lim_owner;
@@ -31,7 +32,8 @@ typedef enum {
 typedef struct lim_owner_state lim_owner_state;
 struct lim_owner_state {
   lim_owner of;
-  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop, block: of the model;
+  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop, coupling, block: of
+             // the model;
              // else the link
   double fraction;                  // section, gauge: its location on the link
   lim_section_cut cut;              // there

@@ -149,5 +149,5 @@ double lim_snapshot_effort(const lim_snapshot *m, int link) {
   if (b->m >= 0 || b->rotor < 0 || !d || !lim_gear_is_elastic(&d->gear)) return m->effort[b->q];
   double F[3], N[3];
   lim_rec_reaction(F, N, m->equations->w, body);
-  return lim_screw_dot(&b->screw, F, N);
+  return lim_screw_dot(&b->screw, F, N) - lim_couplings_effort(s, b->q, m->lambda);
 }

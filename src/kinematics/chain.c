@@ -3,6 +3,7 @@
 #include "kinematics/chain.h"
 
 #include "arm/kinematics.h"
+#include "kinematics/chain_couplings.h"
 #include "math/rotation.h"
 #include "math/rows.h"
 
@@ -41,7 +42,7 @@ static lim_code check(const lim_arm *s, const lim_site *site, const bool *held, 
     const lim_arm_body *b = &s->bodies[at->body];
     const char *name = s->model->links.item[b->link].joint.head.name;
     if (!moves(s, at, held)) continue;
-    if (s->passive && s->passive[b->q])
+    if (s->nloop && s->passive[b->q])
       return LIM_FAIL(
           err, LIM_BAD_INPUT,
           "joint '%s' follows others by a loop; inverse kinematics cannot treat that in this version", name);
@@ -116,7 +117,7 @@ lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, 
     return LIM_FAIL(err, LIM_BAD_INPUT, "%zu joints move the frame, at most %d can be treated", n,
                     LIM_CHAIN_MOST);
   lim_chain *c = calloc(1, sizeof *c);
-  double *scratch = calloc(2 * (size_t)s->n + 1, sizeof *scratch);
+  double *scratch = calloc(3 * (size_t)s->n + 1, sizeof *scratch);
   lim_world_motion *at = calloc((size_t)s->nbody, sizeof *at);
   if (c) {
     c->n = (int)n;
@@ -126,9 +127,14 @@ lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, 
   if (!c || !scratch || !at || !c->joint || !c->start) {
     code = lim_no_memory(err);
   } else {
+    double *here = scratch + 2 * s->n;
     lim_arm_start(scratch, scratch + s->n, s);
     if (q) memcpy(scratch, q, (size_t)s->n * sizeof *q);
+    memcpy(here, scratch, (size_t)s->n * sizeof *here);
     fill(c, s, site, scratch, held, at);
+    if (s->ncoupling) code = lim_chain_couple(c, s, here, held, err);
+  }
+  if (code == LIM_OK) {
     *out = c;
     c = NULL;
   }
@@ -140,6 +146,9 @@ lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, 
 
 void lim_chain_free(lim_chain *c) {
   if (!c) return;
+  if (c->follower) free(c->follower[0].by);
+  free(c->follower);
+  free(c->moving);
   free(c->joint);
   free(c->start);
   free(c);
@@ -172,19 +181,30 @@ double lim_axes_crossing(double at[3], const lim_chain_joint *a, const lim_chain
 
 // --- poses ---
 
+// Joints that move the frame, and where they are at q.
+static int count_of(const lim_chain *c) { return c->moving ? c->nmoving : c->n; }
+
+static const lim_chain_joint *moving_of(const lim_chain *c) { return c->moving ? c->moving : c->joint; }
+
+static double position_of(const lim_chain *c, int i, const double *q) {
+  if (!c->moving) return q[i];
+  const int number = c->moving[i].number;
+  return number >= 0 ? q[number] : lim_chain_follow(c, ~number, q);
+}
+
 // From joint to joint. J NULL: the pose alone; else column i is the point of joint i, then its axis.
 static void follow(lim_world_pose *out, double *J, const lim_chain *c, const double *q) {
   const double origin[3] = {0}, *before = origin;
   *out = (lim_world_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  for (int i = 0; i < c->n; i++) {
-    const lim_chain_joint *j = &c->joint[i];
+  for (int i = 0; i < count_of(c); i++) {
+    const lim_chain_joint *j = &moving_of(c)[i];
     const double step[3] = {j->o[0] - before[0], j->o[1] - before[1], j->o[2] - before[2]};
     lim_frame_shift(out->R, out->p, step);
     if (J) {
       memcpy(J + 6 * i, out->p, sizeof out->p);
       lim_rotate(J + 6 * i + 3, out->R, j->k);
     }
-    lim_screw_move(out->R, out->p, &j->screw, q[i]);
+    lim_screw_move(out->R, out->p, &j->screw, position_of(c, i, q));
     before = j->o;
   }
   const double step[3] = {c->p[0] - before[0], c->p[1] - before[1], c->p[2] - before[2]};
@@ -193,18 +213,31 @@ static void follow(lim_world_pose *out, double *J, const lim_chain *c, const dou
 
 void lim_chain_pose(lim_world_pose *out, const lim_chain *c, const double *q) { follow(out, NULL, c, q); }
 
+// J (6 x n) from columns by all joints that move the frame: those that follow go with the ones they follow.
+static void gather(double *J, const lim_chain *c, const double *columns) {
+  memset(J, 0, 6 * (size_t)c->n * sizeof *J);
+  for (int i = 0; i < c->nmoving; i++)
+    for (int k = 0; k < c->n; k++) {
+      const int number = c->moving[i].number;
+      const double part = number >= 0 ? number == k : c->follower[~number].by[k];
+      for (int m = 0; m < 6; m++) J[6 * k + m] += part * columns[6 * i + m];
+    }
+}
+
 void lim_chain_jacobian(lim_world_pose *out, double *J, const lim_chain *c, const double *q) {
-  follow(out, J, c, q);
-  for (int i = 0; i < c->n; i++) {
-    double *column = J + 6 * i, *axis = column + 3;
+  double all[6 * LIM_CHAIN_MOST], *columns = c->moving ? all : J;
+  follow(out, columns, c, q);
+  for (int i = 0; i < count_of(c); i++) {
+    double *column = columns + 6 * i, *axis = column + 3;
     const double arm[3] = {out->p[0] - column[0], out->p[1] - column[1], out->p[2] - column[2]};
-    if (c->joint[i].slides) {
+    if (moving_of(c)[i].slides) {
       memcpy(column, axis, 3 * sizeof *axis);
       memset(axis, 0, 3 * sizeof *axis);
     } else {
       lim_cross(column, axis, arm);
     }
   }
+  if (c->moving) gather(J, c, columns);
 }
 
 void lim_chain_singular_values(double out[6], const double *J, int n, double length) {

@@ -243,6 +243,15 @@ typedef struct {
   double axis[3], axis2[3]; // axis2 NaN: equal to axis
 } lim_loop;
 
+// Sum of factors x positions of joints = offset.
+typedef struct {
+  lim_head head;
+  LIM_LIST(lim_ref) joints; // index: the link
+  double ratio;             // of two joints: second = ratio x first + offset; NaN: factors are given
+  LIM_LIST(double) factors; // one for each joint; of a ratio [-ratio, 1]
+  double offset;            // in the unit of the last joint
+} lim_coupling;
+
 typedef struct {
   lim_head head;
   lim_ref on; // link, -1: world
@@ -493,6 +502,7 @@ struct lim_model {
   LIM_LIST(lim_section) sections;
   LIM_LIST(lim_link) links; // parents before children
   LIM_LIST(lim_loop) loops;
+  LIM_LIST(lim_coupling) couplings;
   LIM_LIST(lim_frame) frames;
   LIM_LIST(lim_joint_state) configuration;
   LIM_LIST(lim_bent) deformation; // written in the configuration

@@ -46,7 +46,8 @@ struct lim_key {
   const lim_kind *kind;
   size_t offset;      // of the field in its record
   const char *help;   // one line
-  const char *unit;   // what a plain number means; "m|rad": linear or rotational joint; "@": of the signal
+  const char *unit;   // what a plain number means; "m|rad": linear or rotational joint; "@": of the signal;
+                      // "|m/rad": a pure number, or with that unit
   const char *range;  // "> 0", ">= 0", "!= 0" or "1..1000"
   const char *preset; // default, as the user would write it; NULL: none
   const char *words;  // "on|off": the index of the word is stored; of a name: words that are taken

@@ -90,14 +90,18 @@ static void type_schema(lim_json *j, const char *type) {
 
 // --- numbers ---
 
+// "a number in m or rad", "a pure number", "a pure number, or in m/rad or rad/m".
+static void words_of_units(char *buffer, size_t size, const char *unit) {
+  const char *rest = unit[0] == '|' ? unit + 1 : unit;
+  int n = (int)strcspn(rest, "|");
+  const char *lead = rest > unit ? "a pure number, or in " : unit[0] ? "a number in " : "a pure number";
+  snprintf(buffer, size, "%s%.*s%s%s", lead, n, rest, rest[n] ? " or " : "", rest[n] ? rest + n + 1 : "");
+}
+
 // "a number in m or rad"; where a value in time is expected, also ", a profile or 'rigid'".
 static const char *expected_number(const lim_key *key, const char *unit, char *buffer, size_t size) {
-  const char *bar = strchr(unit, '|');
-  char number[64] = "a pure number", profile[64] = "";
-  if (bar)
-    snprintf(number, sizeof number, "a number in %.*s or %s", (int)(bar - unit), unit, bar + 1);
-  else if (unit[0])
-    snprintf(number, sizeof number, "a number in %s", unit);
+  char number[64], profile[64] = "";
+  words_of_units(number, sizeof number, unit);
   if (key->table && key->words)
     snprintf(profile, sizeof profile, ", a profile or '%s'", key->words);
   else if (key->table)

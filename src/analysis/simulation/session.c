@@ -324,9 +324,31 @@ static lim_code advance(lim_session *r, double to, lim_error *err) {
   return lim_quasi_static(r->motion_state, LIM_BEFORE, err);
 }
 
+// Rows that follow from others are left out: motions that are given may contradict them.
+static lim_code check_rows(const lim_session *r, lim_error *err) {
+  static const double TORN = 1e-6; // [m, rad]
+  const lim_state *f = r->reference_state ? r->reference_state : r->motion_state;
+  lim_equations *e = f->e;
+  if (e->rank == e->s->nrow) return LIM_OK;
+  lim_equations_rows(e, f->q, NULL, NULL);
+  for (int i = 0; i < e->s->nrow; i++) {
+    const lim_loop_row *row = &e->s->row[i];
+    const bool joints = row->kind == LIM_ROW_JOINTS;
+    if (!(fabs(e->row[i].value) > TORN)) continue;
+    return LIM_FAIL(err, LIM_FAILED,
+                    "at t = %g s %s '%s' does not hold any more, a gap of %.3g is there: motions of joints "
+                    "contradict it",
+                    f->t, joints ? "coupling" : "loop",
+                    joints ? e->s->coupling[row->loop].name : e->s->loop[row->loop].name,
+                    fabs(e->row[i].value));
+  }
+  return LIM_OK;
+}
+
 lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
   lim_code code = advance(r, to, err);
   if (code == LIM_OK) code = lim_growth_check(r, err);
+  if (code == LIM_OK) code = check_rows(r, err);
   if (code != LIM_OK) return code;
   watch_motion(r);
   return check_ranges(r, err);

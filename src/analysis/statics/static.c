@@ -80,7 +80,7 @@ static void ball_result(lim_static_joint *j, const rest *r, int link) {
   j->floats = lim_joint_whole_kind(&r->full->links.item[link].joint)->freedoms == LIM_MOST_FREEDOMS;
   for (int i = 0; i < 3; i++) {
     j->released = j->released || (b->turn[i] >= 0 && r->released[b->turn[i]]);
-    j->translation[i] = b->slide[i] >= 0 ? r->a.q[b->slide[i]] : 0;
+    j->translation[i] = b->shift[i] >= 0 ? r->a.q[b->shift[i]] : 0;
   }
   lim_ball_orientation(R, b, r->a.q);
   lim_rotation_vector(j->rotation, R);
@@ -93,8 +93,9 @@ static void freedom_result(lim_static_joint *j, const rest *r, int body) {
   if (b->q < 0) return;
   j->position = r->a.q[b->q];
   j->released = r->released[b->q];
+  const double given = lim_couplings_effort(r->a.s, b->q, r->a.e->lambda); // of what acts along the joint
   if (!j->released)
-    j->effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N);
+    j->effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N) - given;
   else if (r->a.inputs->drive[body].type == LIM_DRIVE_EFFORT)
     j->effort = r->a.e->tau[b->q];
 }

@@ -85,5 +85,6 @@ void lim_resolve_reversed(lim_model *m);   // last: into the axes of beams that 
 void lim_resolve_drives(lim_resolver *v);  // resolve_drives.c
 void lim_resolve_forces(lim_resolver *v);  // resolve_forces.c
 void lim_resolve_release(lim_resolver *v); // resolve_release.c
+void lim_resolve_couplings(lim_resolver *v); // resolve_couplings.c
 
 #endif
