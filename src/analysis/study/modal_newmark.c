@@ -2,6 +2,7 @@
 // the trajectory at its middle: the method of the parallelogram study. Theory: docs/theory/simulation.md.
 #include "analysis/vibration/frequency_track.h"
 #include "arm/body/kind.h"
+#include "arm/coupling.h"
 #include "dynamics/mass_matrix.h"
 #include "integrate/integrators.h"
 #include "math/eigen/eigen.h"
@@ -33,6 +34,7 @@ typedef struct {
   double *kept;            // of the rigid motion, while modes of another moment are found   (rigid n)
   double *M, *scratch, *r; // (n x n), (4 n), (n)
   double *sum[3];          // displacements, speeds, accelerations at the frozen moment   (n)
+  lim_coupling_reactions reactions;
 } frozen;
 
 static void finish(lim_state *f) {
@@ -95,7 +97,7 @@ static lim_code open(lim_state *f, lim_error *err) {
   x->sum[0] = x->r + n;
   x->sum[1] = x->sum[0] + n;
   x->sum[2] = x->sum[1] + n;
-  return LIM_OK;
+  return lim_coupling_reactions_start(&x->reactions, &f->arena, f->e->s) ? LIM_OK : lim_no_memory(err);
 }
 
 // The rigid arm in the middle of the interval: commanded joints where they will be, pins accordingly.
@@ -280,8 +282,11 @@ static void balance(lim_state *f, lim_side side) {
 // Efforts of the drives, with deformations as the links have them: fields that stay in the world while a link
 // turns on would stretch it.
 static void find_efforts(lim_state *f, lim_side side) {
-  const frozen *x = f->own;
+  frozen *x = f->own;
   memset(f->e->lambda, 0, (size_t)f->e->s->nrow * sizeof *f->e->lambda);
+  lim_state_residual(f->r, f, f->t, side, x->sum[0], x->sum[1], x->sum[2]);
+  if (!f->e->s->ncoupling || f->e->s->nloop) return;
+  lim_coupling_reactions_add(f->e->lambda, &x->reactions, f->r); // what joints that follow need
   lim_state_residual(f->r, f, f->t, side, x->sum[0], x->sum[1], x->sum[2]);
 }
 
