@@ -210,9 +210,10 @@ static lim_code freeze(lim_state *f, int interval, lim_error *err) {
   lim_code code = look_ahead(f, t, err);
   lim_state_about(f);
   lim_kinematics(x->now, f->e->s, f->ref, NULL, NULL);
-  if (x->interval >= 0) { // displacements and speeds as they are in the world
+  if (x->interval >= 0) { // displacements, speeds and accelerations as they are in the world
     turn(f->qn, f, x->sum[0]);
     turn(f->vn, f, x->sum[1]);
+    turn(f->an, f, x->sum[2]);
   }
   memcpy(x->then, x->now, (size_t)f->e->s->nbody * sizeof *x->then);
   memcpy(x->reference, f->ref, (size_t)f->n * sizeof *x->reference);
@@ -228,6 +229,7 @@ static lim_code freeze(lim_state *f, int interval, lim_error *err) {
   damp(f);
   decompose(x->y, f, f->qn);
   decompose(x->dy, f, f->vn);
+  decompose(x->ddy, f, f->an);
   x->interval = interval;
   return LIM_OK;
 }
