@@ -72,8 +72,7 @@ void lim_equilibrium_search_recentre(lim_equilibrium_search *p, bool all) {
   for (int i = 0; i < p->s.nball; i++) {
     const lim_ball *b = &p->s.ball[i];
     double quaternion[4];
-    const bool whole = b->turn[0] >= 0 && b->turn[1] >= 0 && b->turn[2] >= 0; // else it turns in the plane
-    if (!whole || (!all && !lim_ball_is_far(b, p->q))) continue;
+    if (!lim_ball_is_whole(b) || (!all && !lim_ball_is_far(b, p->q))) continue;
     lim_ball_centre(quaternion, b, p->q);
     lim_ball_rewrite(b, quaternion, p->q, p->zero, NULL, 0);
     lim_ball_rewrite(b, quaternion, p->start, p->zero, NULL, 0);
