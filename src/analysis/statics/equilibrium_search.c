@@ -270,11 +270,6 @@ lim_code lim_equilibrium_search_linear(lim_equilibrium_search *p, lim_error *err
 // --- stability ---
 
 lim_code lim_equilibrium_search_motions(double *N, int *free, lim_equilibrium_search *p, lim_error *err) {
-  size_t m = (size_t)p->m;
-  *free = p->m;
-  memset(N, 0, m * m * sizeof *N);
-  for (size_t i = 0; i < m; i++) N[i * (m + 1)] = 1;
-  if (!p->s.nrow) return LIM_OK;
   make_rows(p);
   return lim_null_space(N, free, p->packed, p->s.nrow, p->m, err);
 }
