@@ -122,6 +122,7 @@ static void add_friction(lim_drive_answer *a, const lim_joint_drive *d, int k, d
                          double h) {
   const lim_friction_law *f = &d->friction[k];
   lim_friction_answer x;
+  if (!lim_friction_acts(f)) return;
   lim_friction_evaluate(&x, f, v, a->load, slip, z, h);
   *(k ? &a->motor : &a->joint) += x.force;
   *(k ? &a->motor_d : &a->joint_d) += x.d;
