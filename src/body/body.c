@@ -554,6 +554,7 @@ lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh 
   lim_code code = take_body(b) && take_summation(&s) ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) code = sum_all(&s, link, start, link->beam.length, err);
   if (code == LIM_OK && stiffening && b->n > 0) code = stiffen(&s, link, start, err);
+  if (code == LIM_OK && !lim_planar_modes_of(&b->modes, &b->arena, b)) code = lim_no_memory(err);
   if (code == LIM_OK && is_planar(shapes) && !lim_planar_beam_of(&b->beam, &b->arena, b))
     code = lim_no_memory(err);
   lim_arena_free(&s.scratch);

@@ -13,6 +13,7 @@
 #include "body/basis.h"
 #include "body/foreshortening.h"
 #include "body/planar_beam.h"
+#include "body/planar_modes.h"
 #include "body/sliding.h"
 
 // Rows of nonzero entries.
@@ -68,7 +69,8 @@ typedef struct lim_body {
   int gathered;          // how many that are
   lim_body_foreshortening foreshortening;
   lim_body_axial_stretch *axial_stretch; // from the joint on   (nstring)
-  lim_planar_beam *beam; // the same once more, of a beam in a plane with a full basis; NULL: it is none
+  lim_planar_modes *modes; // the same once more for the plane, of a few coordinates; NULL: there are more
+  lim_planar_beam *beam;   // the same once more, of a beam in a plane with a full basis; NULL: it is none
 } lim_body;
 
 // First column of whole row i.

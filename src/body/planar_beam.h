@@ -10,10 +10,8 @@
 
 struct lim_body;
 
-typedef double lim_lanes __attribute__((vector_size(16))); // of two nodes, or elements
-
-// Coordinates of a node are (x, y, slope); node 0 at the joint is held and has none. Of a matrix a node has
-// entries with itself and its two neighbours, of before, own, after:
+// Lanes are of two nodes, or elements. Coordinates of a node are (x, y, slope); node 0 at the joint is held and
+// has none. Of a matrix a node has entries with itself and its two neighbours, of before, own, after:
 //   near: x with x (3); y, then slope, with y and slope of each (6 and 6)
 //   cross: x with y and slope of each (6); y, then slope, with x (3 and 3)
 enum { LIM_BEAM_NEAR = 15, LIM_BEAM_CROSS = 12 };

@@ -7,6 +7,7 @@
 #include <math.h>
 
 typedef double lim_pair __attribute__((vector_size(16), aligned(8), may_alias)); // at any address of doubles
+typedef double lim_lanes __attribute__((vector_size(16)));                       // at its own
 
 static inline lim_pair lim_pair_at(const double *x) { return *(const lim_pair *)x; }
 
