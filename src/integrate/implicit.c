@@ -33,20 +33,6 @@ static const double ROUNDING = 2e-15;
 // Closing a loop of lengths and angles of order 1 leaves rounding that small deflections are measured against.
 static const double CLOSING = 1e-7;
 
-// (1) (1 - am) A' + am A = (1 - af) a' + af a; (2) q' = q + h v + h^2 ((1/2 - beta) A + beta A'); (3) v'
-// likewise
-static void update(lim_state *f, double h, const lim_implicit *p) {
-  const double c = 1 / (1 - p->am), end = (1 - p->af) * c, start = p->af * c, last = p->am * c;
-  const double q0 = h * h * (0.5 - p->beta), q1 = h * h * p->beta, v0 = h * (1 - p->gamma), v1 = h * p->gamma;
-  const double *q = f->q, *v = f->v, *a = f->an, *b = f->b, *A0 = f->A;
-  double *restrict qn = f->qn, *restrict vn = f->vn;
-  for (int i = 0; i < f->n; i++) {
-    double A = end * a[i] + start * b[i] - last * A0[i];
-    qn[i] = q[i] + h * v[i] + q0 * A0[i] + q1 * A;
-    vn[i] = v[i] + v0 * A0[i] + v1 * A;
-  }
-}
-
 // Factors of stiffness and damping in the matrix of a step.   (4)
 static double stiffness_factor(const lim_implicit *p, double h) {
   return p->beta * h * h * (1 - p->af) / (1 - p->am);
@@ -54,6 +40,27 @@ static double stiffness_factor(const lim_implicit *p, double h) {
 
 static double damping_factor(const lim_implicit *p, double h) {
   return p->gamma * h * (1 - p->af) / (1 - p->am);
+}
+
+// (1) (1 - am) A' + am A = (1 - af) a' + af a; (2) q' = q + h v + h^2 ((1/2 - beta) A + beta A'); (3) v'
+// likewise. What does not depend on a' is the same for all iterates: the start of the step, into `base`.
+static void begin_step(lim_state *f, double h, const lim_implicit *p) {
+  const double c = 1 / (1 - p->am), start = p->af * c, last = p->am * c, beta = p->beta, gamma = p->gamma;
+  const double qA = h * h * (0.5 - beta - beta * last), qb = h * h * beta * start,
+               vA = h * (1 - gamma - gamma * last), vb = h * gamma * start;
+  const double *q = f->q, *v = f->v, *b = f->b, *A = f->A;
+  double *restrict base = f->base, *restrict rate = base + f->n;
+  for (int i = 0; i < f->n; i++) {
+    base[i] = q[i] + h * v[i] + qA * A[i] + qb * b[i];
+    rate[i] = v[i] + vA * A[i] + vb * b[i];
+  }
+}
+
+static void update(lim_state *f, double h, const lim_implicit *p) {
+  const double cK = stiffness_factor(p, h), cD = damping_factor(p, h);
+  const double *base = f->base, *rate = base + f->n, *a = f->an;
+  lim_packed_axpy(f->qn, base, cK, a, f->n);
+  lim_packed_axpy(f->vn, rate, cD, a, f->n);
 }
 
 // Weights of the coordinates at the present iterate: one over the largest value of their group, so far or
@@ -80,7 +87,7 @@ static double weigh(lim_state *f, double cK) {
 
 // Largest correction of a coordinate, against the largest value in its group so far.
 static double correct(lim_state *f, double cK) {
-  for (int i = 0; i < f->n; i++) f->r[i] = -f->r[i]; // 0 where the motion is given
+  lim_packed_negate(f->r, f->n); // 0 where the motion is given
   if (!isfinite(lim_packed_sum(f->r, f->n))) return INFINITY;
   const double worst = weigh(f, cK); // multipliers go along with the accelerations, with no weight of their own
   lim_anderson_next(f->an, &f->anderson, f->r, f->weight);
@@ -121,9 +128,8 @@ static double energy(const lim_state *f) {
 static double step_error(const lim_state *f, double h, const lim_implicit *p) {
   const double shift = p->am - p->af, place = fabs(p->beta + shift / 2 - 1.0 / 6),
                speed = fabs(p->gamma + shift - 0.5), cK = stiffness_factor(p, h);
-  const double *an = f->an, *b = f->b, *A = f->A, end = 1 - p->af, start = p->af;
-  double *restrict change = f->r, max = 0;
-  for (int i = 0; i < f->n; i++) change[i] = end * an[i] + start * b[i] - A[i]; // A' - A, but for its factor
+  double *change = f->r, max = 0; // A' - A, but for its factor
+  lim_packed_sum3(change, 1 - p->af, f->an, p->af, f->b, -1, f->A, f->n);
   for (int k = 0; k < f->nrun; k++) {
     const lim_state_run *x = &f->run[k];
     max = lim_larger(f->weight[x->first] * lim_packed_max(change + x->first, x->count), max);
@@ -173,16 +179,17 @@ static bool factor(lim_state *f, double cD, double cK) {
 static bool iterate(lim_state *f, double h, const lim_implicit *p, double *reached) {
   const double cK = stiffness_factor(p, h), cD = damping_factor(p, h), t = f->t + h;
   double before = INFINITY, first = 0;
-  bool old = factor_serves(f, cD, cK);
+  bool old = factor_serves(f, cD, cK), given = lim_equations_gives(f->e);
+  begin_step(f, h, p);
   predict(f, h, p);
   f->anderson.count = 0;
   f->e->span = h;
   f->newton.steps++;
   f->newton.served++;
   for (int k = 0; k < ITERATIONS; k++) {
-    lim_state_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
+    if (given) lim_state_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
     update(f, h, p);
-    lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+    if (given) lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
     lim_state_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     bool renew = k == 0 ? !old : k == 2 && old;
@@ -295,9 +302,7 @@ static bool gains(lim_state *f, double h, const lim_powers *power, bool final) {
 static void take_over(lim_state *f, const lim_implicit *p) {
   const size_t size = (size_t)f->n * sizeof(double);
   const double c = 1 / (1 - p->am), end = (1 - p->af) * c, start = p->af * c, last = p->am * c;
-  const double *an = f->an, *b = f->b;
-  double *restrict A = f->A;
-  for (int i = 0; i < f->n; i++) A[i] = end * an[i] + start * b[i] - last * A[i]; // (2)
+  lim_packed_sum3(f->A, end, f->an, start, f->b, -last, f->A, f->n); // (2)
   memcpy(f->q, f->qn, size);
   memcpy(f->v, f->vn, size);
   memcpy(f->a, f->an, size);

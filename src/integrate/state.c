@@ -270,6 +270,7 @@ static bool allocate(lim_state *f) {
       return false;
   f->scale = lim_arena_array(&f->arena, 2 * groups, sizeof *f->scale);
   f->group = lim_arena_array(&f->arena, n, sizeof *f->group);
+  f->base = lim_arena_array(&f->arena, 2 * n, sizeof *f->base);
   f->run = lim_arena_array(&f->arena, n, sizeof *f->run);
   f->dx = lim_arena_array(&f->arena, 4 * n, sizeof *f->dx);
   f->dl = lim_arena_array(&f->arena, (size_t)f->e->s->nrow, sizeof *f->dl);
@@ -279,7 +280,7 @@ static bool allocate(lim_state *f) {
   f->weight = lim_arena_array(&f->arena, (size_t)f->unknowns, sizeof *f->weight);
   f->x = lim_arena_array(&f->arena, (size_t)f->ns, sizeof *f->x);
   f->trial = f->scale ? f->scale + groups : NULL;
-  return f->x && f->scale && f->group && f->run && f->dx && f->dl && f->ref && f->slope && f->body &&
+  return f->x && f->scale && f->group && f->base && f->run && f->dx && f->dl && f->ref && f->slope && f->body &&
          f->weight && lim_anderson_allocate(&f->anderson, &f->arena, f->unknowns) &&
          lim_predictor_allocate(&f->newton.predictor, &f->arena, f->unknowns);
 }

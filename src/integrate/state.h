@@ -127,11 +127,12 @@ struct lim_state {
   double energy_integrals[LIM_POWERS]; // work, dissipated, ... [J] since the start
   long steps, iterations;
   double *r, *qn, *vn, *an, *An; // scratch                                              (n each)
-  double *k[4];       // rk4: stages of v, a, books and states of drives       (2 n + LIM_POWERS + ns each)
-  int ns;             // states of drives and controllers
-  double *x;          // rk4: those at the start of the step                           (ns)
-  double *scale;      // largest |q| so far, per group                                 (ngroup)
-  double *trial;      // or of the present iterate                                     (ngroup)
+  double *base;  // implicit methods: q and v at the end of the step but for its acceleration           (2 n)
+  double *k[4];  // rk4: stages of v, a, books and states of drives       (2 n + LIM_POWERS + ns each)
+  int ns;        // states of drives and controllers
+  double *x;     // rk4: those at the start of the step                           (ns)
+  double *scale; // largest |q| so far, per group                                 (ngroup)
+  double *trial; // or of the present iterate                                     (ngroup)
   int *group, ngroup; // of each coordinate: joints by type, deformations by body      (n)
   lim_state_run *run; // the same, by runs of coordinates                              (nrun)
   int nrun;

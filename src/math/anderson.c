@@ -44,29 +44,20 @@ static void least_squares(double *c, const lim_anderson *a, const double *g, con
   for (int k = 0; k < m; k++) c[k] = A[k][m] / A[k][k];
 }
 
-// z = x - y
-static void subtract(double *restrict z, const double *x, const double *y, size_t n) {
-  for (size_t i = 0; i < n; i++) z[i] = x[i] - y[i];
-}
-
-// x -= c (dx + dg)
-static void step_back(double *restrict x, double c, const double *dx, const double *dg, size_t n) {
-  for (size_t i = 0; i < n; i++) x[i] -= c * (dx[i] + dg[i]);
-}
-
-void lim_anderson_next(double *restrict x, lim_anderson *a, const double *g, const double *weight) {
+void lim_anderson_next(double *x, lim_anderson *a, const double *g, const double *weight) {
   size_t n = (size_t)a->n;
   int m = a->count < LIM_ANDERSON_DEPTH ? a->count : LIM_ANDERSON_DEPTH;
   if (a->count) {
     const size_t slot = (size_t)((a->count - 1) % LIM_ANDERSON_DEPTH) * n;
-    subtract(a->dx + slot, x, a->x, n);
-    subtract(a->dg + slot, g, a->g, n);
+    lim_packed_axpy(a->dx + slot, x, -1, a->x, a->n);
+    lim_packed_axpy(a->dg + slot, g, -1, a->g, a->n);
   }
   memcpy(a->x, x, n * sizeof *x);
   memcpy(a->g, g, n * sizeof *g);
   a->count++;
   double c[LIM_ANDERSON_DEPTH] = {0};
   if (m) least_squares(c, a, g, weight, m);
-  for (size_t i = 0; i < n; i++) x[i] += g[i];
-  for (int k = 0; k < m; k++) step_back(x, c[k], a->dx + (size_t)k * n, a->dg + (size_t)k * n, n);
+  lim_packed_axpy(x, x, 1, g, a->n);
+  for (int k = 0; k < m; k++)
+    lim_packed_sum3(x, 1, x, -c[k], a->dx + (size_t)k * n, -c[k], a->dg + (size_t)k * n, a->n);
 }

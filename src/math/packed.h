@@ -27,6 +27,28 @@ static inline double lim_packed_max(const double *x, int n) {
   return lim_larger(lim_larger(a, b), lim_larger(c, d));
 }
 
+// z = x + k y; z may be x
+static inline void lim_packed_axpy(double *z, const double *x, double k, const double *y, int n) {
+  int i = 0;
+  for (; i + 2 <= n; i += 2) *(lim_pair *)(z + i) = lim_pair_at(x + i) + k * lim_pair_at(y + i);
+  if (i < n) z[i] = x[i] + k * y[i];
+}
+
+// z = a x + b y + c u; z may be any of them
+static inline void lim_packed_sum3(double *z, double a, const double *x, double b, const double *y, double c,
+                                   const double *u, int n) {
+  int i = 0;
+  for (; i + 2 <= n; i += 2)
+    *(lim_pair *)(z + i) = a * lim_pair_at(x + i) + b * lim_pair_at(y + i) + c * lim_pair_at(u + i);
+  if (i < n) z[i] = a * x[i] + b * y[i] + c * u[i];
+}
+
+static inline void lim_packed_negate(double *x, int n) {
+  int i = 0;
+  for (; i + 2 <= n; i += 2) *(lim_pair *)(x + i) = -lim_pair_at(x + i);
+  if (i < n) x[i] = -x[i];
+}
+
 // sum x; not finite where an entry is not
 static inline double lim_packed_sum(const double *x, int n) {
   lim_pair even = {0, 0}, odd = {0, 0};
