@@ -32,9 +32,13 @@ void lim_predictor_rewind(lim_predictor *p, double t) {
 // Values of Lagrange's polynomials through the last order + 1 times, at t.
 static void lagrange(double factor[LIM_PREDICTOR_PAST], const lim_predictor *p, int order, double t) {
   for (int k = 0; k < LIM_PREDICTOR_PAST; k++) {
-    factor[k] = k <= order;
-    for (int j = 0; j <= order && k <= order; j++)
-      if (j != k) factor[k] *= (t - p->t[j]) / (p->t[k] - p->t[j]);
+    double above = k <= order, below = 1;
+    for (int j = 0; j <= order; j++)
+      if (j != k) {
+        above *= t - p->t[j];
+        below *= p->t[k] - p->t[j];
+      }
+    factor[k] = k <= order ? above / below : 0;
   }
 }
 
