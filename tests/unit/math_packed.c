@@ -37,7 +37,7 @@ static void sums_show_what_is_not_finite(void **state) {
   (void)state;
   for (int at = 0; at < MOST; at++) {
     double x[MOST];
-    for (int i = 0; i < MOST; i++) x[i] = i == at ? NAN : -1 - i;
+    for (int i = 0; i < MOST; i++) x[i] = i == at ? (double)NAN : -1.0 - i;
     assert_false(isfinite(lim_packed_sum(x, MOST)));
     assert_true(lim_packed_max(x, MOST) == (at == MOST - 1 ? MOST - 1 : MOST));
     x[at] = -INFINITY;
