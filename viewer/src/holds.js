@@ -44,6 +44,7 @@ function addRail(arm, { l, type, axis, from, to, along, node }) {
 // Over the whole way, on the side where the link is not.
 function addTable(arm, { l, axis, ways, from, to, node }) {
   const { run, world } = arm;
+  if (ways.length < 2) return; // of an older program
   const { first, nodes } = run.scene.links[l];
   const tip = arm.from(first, new Vector3().fromArray(run.place, (first + nodes - 1) * 3));
   const own = run.scene.joints.find((j) => j.link === l).axis;
