@@ -3,9 +3,9 @@
 // Theory: docs/theory/statics.md (1)-(5).
 #include "analysis/statics/equilibrium.h"
 
-#include "analysis/statics/descent.h"
-#include "analysis/statics/holding_names.h"
-#include "analysis/statics/release.h"
+#include "analysis/statics/released/descent.h"
+#include "analysis/statics/released/holding_names.h"
+#include "analysis/statics/released/release.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // release.c - free joints and those that solver.release names. Theory: docs/theory/statics.md, "Released
 // joints".
-#include "analysis/statics/release.h"
+#include "analysis/statics/released/release.h"
 
 #include <string.h>
 
