@@ -207,7 +207,7 @@ static const lim_table loop_table = {"loop", "A closure of a kinematic chain.", 
 
 static const lim_key coupling_keys[] = {
   {"name", &lim_own_name, AT(lim_coupling, head.name), "name of the channel name.effort", .words = "base|tip", .need = "*"},
-  {"joints", &lim_name_list, AT(lim_coupling, joints), "the joints that it couples, each with one freedom", .need = "*"},
+  {"joints", &lim_names, AT(lim_coupling, joints), "the joints that it couples, each with one freedom", .need = "*"},
   {"ratio", &lim_number, AT(lim_coupling, ratio), "of two joints: position of the second = ratio x position of the first + offset", .unit = "|m/rad|rad/m", .range = "!= 0"},
   {"factors", &lim_numbers, AT(lim_coupling, factors), "in place of ratio, one for each joint: the sum of factors x positions is offset", .unit = "|m/rad|rad/m", .range = "!= 0"},
   {"offset", &lim_number, AT(lim_coupling, offset), "see ratio and factors, in the unit of the last joint", .unit = "m|rad", .preset = "0"},

@@ -658,13 +658,6 @@ static void read_names(lim_reader *r, const lim_key *key, const lim_node *node, 
   read_list_of_names(r, key, node, field, sizeof(lim_ref));
 }
 
-static void read_name_list(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  if (node->kind != LIM_SEQUENCE)
-    bad_list(r, key, node, "a list of names");
-  else if (node->count > 0)
-    read_names(r, key, node, field);
-}
-
 // What a block takes.
 static void read_inputs(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   read_list_of_names(r, key, node, field, sizeof(lim_source));
@@ -684,7 +677,6 @@ static void schema_inputs(lim_json *j, const lim_key *key) {
 
 const lim_kind lim_input_names = {"name or list of names", read_inputs, absent_zero, schema_inputs};
 const lim_kind lim_names = {"name or list of names", read_names, absent_zero, schema_inputs};
-const lim_kind lim_name_list = {"list of names", read_name_list, absent_zero, schema_strings};
 
 // [[t, value], ...] with rising times.
 static void read_points(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
