@@ -111,7 +111,7 @@ static void solutions_beyond_the_room_are_counted(void **state) {
 
 static void singularities_have_names(void **state) {
   (void)state;
-  char text[64];
+  char text[96];
   assert_string_equal(lim_ik_singular_name(text, 0), "");
   assert_string_equal(lim_ik_singular_name(text, LIM_SINGULAR_ELBOW), "elbow");
   assert_string_equal(lim_ik_singular_name(text, 15), "wrist and elbow and shoulder and a direction is lost");
