@@ -254,21 +254,24 @@ static void rpy_of(double rpy[3], const double R[9]) {
   rpy[2] = level > 1e-12 ? atan2(R[3], R[0]) : 0;
 }
 
-static void json_positions(lim_json *j, const char *key, bool follow, const lim_chain *c, const double *q) {
+// Turns of ball joints are not shown: they have no meaning of their own.
+static void json_positions(lim_json *j, const char *key, bool follow, const question *x, const double *q) {
+  const lim_chain *c = x->c;
   lim_json_key(j, key);
   lim_json_object(j);
   for (int k = 0; k < c->n; k++) {
-    if (c->joint[k].follows != follow) continue;
-    lim_put_number(j, c->joint[k].name, q[k]);
-    lim_json_unit(j, c->joint[k].slides ? "m" : "rad");
+    const lim_chain_joint *a = &c->joint[k];
+    if (a->follows != follow || lim_joint_in_ball(&x->m->links.item[a->link].joint)) continue;
+    lim_put_number(j, a->name, q[k]);
+    lim_json_unit(j, a->slides ? "m" : "rad");
   }
   lim_json_end(j, '}');
 }
 
 // Those that can be told where to be and, of a closed chain, those that follow them.
-static void json_joints(lim_json *j, const lim_chain *c, const double *q) {
-  json_positions(j, "joints", false, c, q);
-  if (c->s) json_positions(j, "passive", true, c, q);
+static void json_joints(lim_json *j, const question *x, const double *q) {
+  json_positions(j, "joints", false, x, q);
+  if (x->c->s) json_positions(j, "passive", true, x, q);
 }
 
 // J without the columns (6 each) of joints that follow; how many are left.
@@ -306,7 +309,7 @@ static lim_code json_pose(question *x, double *J, lim_error *err) {
   lim_put_text(&j, "frame", x->frame);
   lim_put_numbers(&j, "position", at.p, 3);
   lim_put_numbers(&j, "rpy", rpy, 3);
-  json_joints(&j, x->c, q);
+  json_joints(&j, x, q);
   json_jacobian(&j, x, J, independent(J, x->c));
   lim_put_number(&j, "length", x->c->size);
   lim_json_key(&j, "freedoms");
@@ -323,7 +326,7 @@ static void json_posture(lim_json *j, const question *x, int i) {
   lim_ik_pose(&at, NULL, x->ik, q);
   rpy_of(rpy, at.R);
   lim_json_object(j);
-  json_joints(j, x->c, q);
+  json_joints(j, x, q);
   if (!x->o.deformed) lim_put_numbers(j, "rpy", rpy, 3);
   lim_put_number(j, "error", x->outcome[i].distance);
   lim_put_number(j, "angle_error", x->outcome[i].angle);

@@ -59,7 +59,7 @@ static void take_joint(lim_chain_joint *j, const lim_arm *s, int body, const lim
   bool limited = from->limits.head.node && !isnan(from->limits.position[0]);
   j->low = fmax(limited ? from->limits.position[0] : -INFINITY, b->range[0]);
   j->high = fmin(limited ? from->limits.position[1] : INFINITY, b->range[1]);
-  j->follows = s->passive && s->passive[b->q];
+  j->follows = (s->passive && s->passive[b->q]) || lim_joint_in_ball(from);
 }
 
 // The way from joint to joint, and on to the frame.

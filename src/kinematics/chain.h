@@ -17,7 +17,7 @@ typedef struct {
   double k[3], o[3]; // axis (unit) and a point of it, all joints at 0
   lim_screw screw;   // the same axis, in axes that are the world's there
   double low, high;  // limits; infinite where there are none
-  bool follows;      // others, by loops
+  bool follows; // others, by loops; turns of ball joints do in any case, since nobody can tell them where to be
 } lim_chain_joint;
 
 typedef struct {

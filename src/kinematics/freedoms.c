@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const double SINGULAR = 1e-4; // a direction that needs 10^4 times the speed counts as lost
-static const double SLOW = 1e-2; // of the arm's size: a frame that is slower in all directions has lost them
-static const double IDLE = 1e-6; // motions of joints that move the frame by less do not move it
+static const double FAST = 0.3;      // of the arm's size: what speed 1 of joints makes of a frame, about
+static const double IDLE = 1e-6;     // motions of joints that move the frame by less do not move it
 
 bool lim_freedoms_allocate(lim_freedoms *x, lim_arena *arena, const lim_chain *c) {
   size_t n = (size_t)c->n, rows = (size_t)c->rows;
@@ -52,7 +52,7 @@ int lim_freedoms_of_frame(lim_freedoms *x, bool turns) {
   for (int d = 0; d < x->count; d++) memcpy(x->A + d * rows, x->F + 6 * d, (size_t)rows * sizeof *x->A);
   lim_rows_orthogonal(x->A, x->square, x->count, rows, rows);
   for (int d = 0; d < x->count; d++) max = fmax(max, x->square[d]);
-  max = fmax(max, pow(SLOW * x->c->size, 2));
+  max = fmax(max, pow(FAST * x->c->size, 2));
   for (int d = 0; d < x->count; d++) rank += x->square[d] > SINGULAR * SINGULAR * max;
   return rank;
 }
