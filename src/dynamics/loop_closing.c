@@ -151,11 +151,17 @@ static void follow(closing *c) {
 }
 
 // Joints that follow from the others: of those that may be adjusted, from the last to the first, each whose
-// column of G is independent of those chosen before.
+// column of G is independent of those chosen before. Joints that move a loop as a whole have nothing but the
+// rounding of its gap there.
 static void find_passive(closing *c) {
   int rows = c->s->nrow, rank = 0;
-  double *chosen = c->solver.A; // columns, orthogonal and of length 1
+  double *chosen = c->solver.A, largest = 0; // columns, orthogonal and of length 1
   columns(c, c->solver.J);
+  for (int j = 0; j < c->m; j++) {
+    double size = 0;
+    for (int i = 0; i < rows; i++) size += pow(c->solver.J[j * rows + i], 2);
+    largest = fmax(largest, size);
+  }
   for (int j = c->m - 1; j >= 0 && rank < rows; j--) {
     double *column = chosen + (size_t)rank * (size_t)rows, size = 0, left = 0;
     memcpy(column, c->solver.J + (size_t)j * (size_t)rows, (size_t)rows * sizeof *column);
@@ -168,7 +174,7 @@ static void find_passive(closing *c) {
         for (int i = 0; i < rows; i++) column[i] -= along * other[i];
       }
     for (int i = 0; i < rows; i++) left += column[i] * column[i];
-    if (!(left > 1e-16 * size)) continue;
+    if (!(left > 1e-16 * size && size > 1e-18 * largest)) continue;
     for (int i = 0; i < rows; i++) column[i] /= sqrt(left);
     c->s->passive[c->index[j]] = true;
     rank++;
