@@ -4,6 +4,7 @@
 #include "analysis/statics/sag_ik.h"
 #include "analysis/warnings.h"
 #include "api/api.h"
+#include "api/posture.h"
 #include "api/texts.h"
 #include "base/suggest.h"
 #include "dynamics/loop_closing.h"
@@ -35,79 +36,6 @@ typedef struct {
 } question;
 
 // --- reading the options ---
-
-static lim_code unknown_joint(const question *x, const char *name, const char *option, lim_error *err) {
-  lim_choice choice = lim_choice_start(name);
-  for (int i = 0; i < x->m->links.count; i++)
-    if (!lim_joint_in_ball(&x->m->links.item[i].joint))
-      lim_choice_try(&choice, x->m->links.item[i].joint.head.name);
-  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'%s", option, name,
-                  lim_choice_say(&choice, "there are", LIM_CHOICE_ALL));
-}
-
-// The link of a joint that moves; -1 with a message.
-static int link_of(const question *x, const char *name, const char *option, lim_error *err) {
-  for (int i = 0; i < x->m->links.count; i++) {
-    const lim_joint *j = &x->m->links.item[i].joint;
-    const char *shown = lim_joint_shown(&x->m->links.item[i]);
-    if (!shown || strcmp(shown, name)) continue;
-    if (lim_joint_is_single(j) && !lim_joint_in_ball(j)) return i;
-    LIM_FAIL(err, LIM_BAD_INPUT, "--%s: joint '%s' does not turn or slide", option, name);
-    return -1;
-  }
-  unknown_joint(x, name, option, err);
-  return -1;
-}
-
-// Whether a joint follows others by loops.
-static bool follows(const question *x, int link) {
-  return x->s->passive && x->s->passive[x->s->bodies[x->s->first_body[link]].q];
-}
-
-static lim_code refuse_follower(const question *x, const char *name, const char *option, lim_error *err) {
-  char list[200] = "";
-  for (int i = 0; i < x->m->links.count; i++) {
-    const lim_joint *j = &x->m->links.item[i].joint;
-    size_t used = strlen(list);
-    if (lim_joint_is_single(j) && !follows(x, i))
-      snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", j->head.name);
-  }
-  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: joint '%s' follows others by a loop; joints that do not: %s",
-                  option, name, *list ? list : "none");
-}
-
-// "a=1,b=20 deg" into q, coordinates of the system. outside: whether joints beyond their limits are let
-// through.
-static lim_code posture_of(double *q, const question *x, const char *list, const char *option, lim_error *err) {
-  char part[160];
-  while (lim_texts_next(part, sizeof part, &list)) {
-    char *equals = strchr(part, '=');
-    if (!equals)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not of the form joint=position", option, part);
-    *equals = 0;
-    int link = link_of(x, part, option, err);
-    if (link < 0) return LIM_BAD_INPUT;
-    if (x->o.joints && follows(x, link)) return refuse_follower(x, part, option, err);
-    bool slides = lim_joint_is_linear(&x->m->links.item[link].joint);
-    double value;
-    lim_code code = lim_texts_number(&value, equals + 1, slides ? "m" : "rad", option, err);
-    if (code != LIM_OK) return code;
-    q[x->s->bodies[x->s->first_body[link]].q] = value;
-  }
-  return LIM_OK;
-}
-
-static lim_code take_held(question *x, lim_error *err) {
-  const char *list = x->o.hold;
-  char part[160];
-  while (lim_texts_next(part, sizeof part, &list)) {
-    int link = link_of(x, part, "hold", err);
-    if (link < 0) return LIM_BAD_INPUT;
-    if (follows(x, link)) return refuse_follower(x, part, "hold", err);
-    x->held[link] = true;
-  }
-  return LIM_OK;
-}
 
 static lim_code unknown_frame(const question *x, lim_error *err) {
   lim_choice choice = lim_arm_sites(x->s, x->frame);
@@ -150,8 +78,8 @@ static lim_code take_chain(question *x, lim_error *err) {
   x->frame = o->frame ? o->frame : x->s->site[x->s->tool].name;
   const lim_site *site = lim_chain_frame(x->s, x->frame);
   if (!site) return unknown_frame(x, err);
-  lim_code code = posture_of(q, x, o->joints ? o->joints : o->near, o->joints ? "joints" : "near", err);
-  if (code == LIM_OK) code = take_held(x, err);
+  lim_code code = lim_posture_read(q, x->m, x->s, o->joints ? o->joints : o->near, o->joints, err);
+  if (code == LIM_OK) code = lim_posture_held(x->held, x->m, x->s, o->hold, err);
   if (code == LIM_OK) code = close_loops(x, q, err);
   if (code == LIM_OK && o->deformed && !o->position) {
     code = lim_sag_ik_settle(q, &x->p, err);

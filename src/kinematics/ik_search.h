@@ -7,6 +7,8 @@
 #include "kinematics/ik.h"
 #include "math/damped_least_squares.h"
 
+#define LIM_IK_CUTOFF 1e-6 // singular values below this share of the largest count as 0
+
 // Room for a chain of n joints, and what of a goal counts.
 typedef struct {
   const lim_chain *c;
@@ -39,6 +41,9 @@ typedef struct {
 } lim_miss;
 
 lim_miss lim_ik_search_miss(double *e, lim_ik_search *x, const double *q, const lim_goal *goal);
+
+// What joints take off e at q: J (rows x n by columns).
+void lim_ik_search_columns(lim_ik_search *x, double *J, const double *q);
 
 // From q (n) to the least |e| that damped least squares find, into q; `bounded`: within limits (where q is
 // before, too). Returns the rounds it took.

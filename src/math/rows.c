@@ -51,3 +51,15 @@ int lim_rows_solve(double *x, const double *A, const double *square, int rows, i
   }
   return rank;
 }
+
+void lim_rows_take_off(double *d, const double *A, const double *square, int rows, int n, int width,
+                       double cutoff) {
+  double max = 0;
+  for (int i = 0; i < rows; i++) max = fmax(max, square[i]);
+  for (int i = 0; i < rows; i++) {
+    const double *row = A + i * width;
+    if (square[i] <= cutoff * cutoff * max) continue;
+    double part = product(row, d, n) / square[i];
+    for (int k = 0; k < n; k++) d[k] -= part * row[k];
+  }
+}

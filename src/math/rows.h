@@ -12,4 +12,9 @@ void lim_rows_orthogonal(double *A, double *square, int rows, int n, int width);
 int lim_rows_solve(double *x, const double *A, const double *square, int rows, int n, double damping,
                    double cutoff);
 
+// d (n) := d without its parts along such rows (rows x width, of which n entries count); those below the share
+// `cutoff` of the largest count as 0.
+void lim_rows_take_off(double *d, const double *A, const double *square, int rows, int n, int width,
+                       double cutoff);
+
 #endif
