@@ -5,7 +5,7 @@ local left, right = -0.1525, 0.1525                   -- m
 local low, high = -0.70, -0.675
 
 speed{joint = 20, linear = 2.5}                       -- rad/s, m/s
-accel{joint = 400, linear = 25}                      -- rad/s^2, m/s^2
+accel{joint = 50, linear = 25}                       -- rad/s^2, m/s^2
 
 local function over(x)                                -- up, across and down, round the corners without a stop
   movel{z = high, blend = 0.02}
