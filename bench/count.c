@@ -54,6 +54,8 @@ static const struct {
     {"parallelogram", "models/parallelogram.yaml", 100, 40, {0}},
     {"slider-crank", "models/slider-crank.yaml", 200, 60, {0}},
     {"rp", "models/rp.yaml", 100, 20, {0}},
+    {"free", "bench/models/free.yaml", 100, 100, {0}},
+    {"free-as-singles", "bench/models/singles.yaml", 100, 100, {0}},
 };
 enum { CASE_COUNT = sizeof CASES / sizeof *CASES };
 

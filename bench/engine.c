@@ -1,5 +1,5 @@
 // engine.c - what a simulation costs, as tables in Markdown: real time, features, links, methods, closed
-// chains, examples. tools/bench runs it and puts the tables into bench/README.md.
+// chains, free joints, examples. tools/bench runs it and puts the tables into bench/README.md.
 //
 //   bench_engine SECTION
 #include "analysis/prepare.h"
@@ -192,6 +192,34 @@ static void bench_loops(void) {
   print_pairs(NAMES, MOTIONS, 2, true);
 }
 
+// --- free joints ---
+
+#define FLOATING "limber: 1\ngravity: [0, 0, 0]\nsolver: {duration: 1, step: 1 ms}\nlinks:\n"
+#define HULL     "body: {mass: 2, com: [0.01, 0.02, 0.03], inertia: [0.02, 0.03, 0.04]}}\n"
+
+// A body that floats, and the same on six single joints.
+static void bench_free(void) {
+  static const char one[] =
+      FLOATING "  - {name: hull, joint: {type: free}, " HULL
+               "configuration: {hull: {position: [0, 0, 0], angular_velocity: [0.4, -1.2, 0.3]}}\n",
+                    singles[] = FLOATING
+                    "  - {name: x, joint: {type: prismatic, axis: [1, 0, 0]}, body: {mass: 0}}\n"
+                    "  - {name: y, joint: {type: prismatic, axis: [0, 1, 0]}, body: {mass: 0}}\n"
+                    "  - {name: z, joint: {type: prismatic, axis: [0, 0, 1]}, body: {mass: 0}}\n"
+                    "  - {name: roll, joint: {axis: [1, 0, 0]}, body: {mass: 0}}\n"
+                    "  - {name: pitch, joint: {axis: [0, 1, 0]}, body: {mass: 0}}\n"
+                    "  - {name: hull, joint: {axis: [0, 0, 1]}, " HULL
+                    "configuration: {roll: {velocity: 0.4}, pitch: {velocity: -1.2}, hull: {velocity: 0.3}}\n";
+  static const char *const NAMES[] = {"rigid body", "with two flexible links, 3 modes each"};
+  static const motion MOTIONS[] = {{.text = one},
+                                   {.text = singles},
+                                   {.path = "bench/models/free.yaml"},
+                                   {.path = "bench/models/singles.yaml"}};
+  printf("| body | free | iterations | on six joints | iterations | ratio | error of the step [m] |\n"
+         "|---|---|---|---|---|---|---|\n");
+  print_pairs(NAMES, MOTIONS, 2, false);
+}
+
 // --- forward dynamics against the number of links ---
 
 // Processor time of one evaluation of all accelerations of a spatial chain: residual, factorisation, solution
@@ -305,12 +333,12 @@ int main(int argc, char **argv) {
     void (*run)(void);
   } SECTIONS[] = {{"real-time", bench_real_time}, {"features", bench_features}, {"slide", bench_slide},
                   {"loops", bench_loops},         {"links", bench_links},       {"methods", bench_methods},
-                  {"examples", bench_examples}};
+                  {"examples", bench_examples},   {"free", bench_free}};
   for (size_t i = 0; argc == 2 && i < sizeof SECTIONS / sizeof *SECTIONS; i++)
     if (!strcmp(argv[1], SECTIONS[i].name)) {
       SECTIONS[i].run();
       return 0;
     }
-  fprintf(stderr, "usage: %s real-time|features|slide|loops|links|methods|examples\n", argv[0]);
+  fprintf(stderr, "usage: %s real-time|features|slide|loops|free|links|methods|examples\n", argv[0]);
   return 2;
 }

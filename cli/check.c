@@ -45,6 +45,11 @@ static void row(cli_table *t, const char *name, const lim_answer *found, const l
   cli_table_cell(t, "%s", buffer);
 }
 
+static const char *constraints(const lim_answer *a) {
+  bool loops = lim_answer_number(a, "loops") > 0, couplings = lim_answer_number(a, "couplings") > 0;
+  return !couplings ? "loops" : loops ? "loops and couplings" : "couplings";
+}
+
 static void say_freedoms(cli_text *out, const lim_answer *a) {
   char buffer[CLI_CELL];
   int links = (int)lim_answer_number(a, "links"), dof = (int)lim_answer_number(a, "dof");
@@ -54,13 +59,12 @@ static void say_freedoms(cli_text *out, const lim_answer *a) {
           links == 1 ? "" : "s", cli_quantity(buffer, lim_answer_number(a, "mass"), "kg"), dof,
           dof == 1 ? "" : "s", lim_answer_number(a, "joint_dof"), lim_answer_number(a, "elastic_dof"));
   if (motors) cli_add(out, ", %d of motors behind elastic gears", motors);
-  if (closed) cli_add(out, ", less %d by loops", closed);
+  if (closed) cli_add(out, ", less %d by %s", closed, constraints(a));
   cli_add(out, ")\n\n");
   if (redundant)
-    cli_add(
-        out,
-        "  %d of the %d constraints of its loops follow%s from the others: their reactions are not unique\n\n",
-        redundant, redundant + closed, redundant == 1 ? "s" : "");
+    cli_add(out,
+            "  %d of the %d constraints of its %s follow%s from the others: their reactions are not unique\n\n",
+            redundant, redundant + closed, constraints(a), redundant == 1 ? "s" : "");
 }
 
 static void as_table(cli_text *out, const lim_answer *a, const lim_answer *model, const char *path) {

@@ -23,7 +23,8 @@ void cli_ik_option(lim_ik_options *p, const char *name, const char *value) {
 
 static void table_of_jacobian(cli_text *out, const lim_answer *a) {
   static const char *const row[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
-  int n = lim_answer_count(a, "joints");
+  int n; // joints that follow come after those that have columns
+  lim_answer_array(lim_answer_item(a, "jacobian", 0), NULL, &n);
   for (int first = 0; first < n; first += ACROSS) {
     int last = first + ACROSS < n ? first + ACROSS : n;
     cli_table t = cli_table_start("lrrrrrrrr");

@@ -40,21 +40,60 @@ static void table_of_frames(cli_text *out, const lim_answer *frames) {
   cli_table_end(&t, out);
 }
 
+// Whether some joint with one freedom came to rest by itself: its position is an answer.
+static bool any_released(const lim_answer *joints) {
+  for (int i = 0; i < lim_answer_count(joints, NULL); i++) {
+    const lim_answer *x = lim_answer_item(joints, NULL, i);
+    if (lim_answer_at(x, "released") && lim_answer_at(x, "position")) return true;
+  }
+  return false;
+}
+
+// "12.3 deg", "40.2 mm"; joints with several freedoms have none.
+static void position_cell(cli_table *t, const lim_answer *joint) {
+  char buffer[CLI_CELL];
+  const char *unit = lim_answer_unit(joint, "position");
+  const double x = lim_answer_number(joint, "position");
+  if (!unit)
+    cli_table_cell(t, "%s", "");
+  else if (!strcmp(unit, "rad"))
+    cli_table_cell(t, "%.5g deg", x * 180 / M_PI);
+  else
+    cli_table_cell(t, "%s", cli_quantity(buffer, x, unit));
+}
+
 static void table_of_joints(cli_text *out, const lim_answer *joints) {
   char buffer[CLI_CELL];
+  const bool released = any_released(joints);
   cli_prefix F = cli_prefix_of(largest(joints, "force")), M = cli_prefix_of(largest(joints, "moment"));
-  cli_table t = cli_table_start("lrrrrrrr");
+  cli_table t = cli_table_start(released ? "lrrrrrrrr" : "lrrrrrrr");
   cli_table_cell(&t, "joint");
+  if (released) cli_table_cell(&t, "position");
   cli_table_cell(&t, "effort");
   three_heads(&t, "F", F, "N");
   three_heads(&t, "M", M, "N m");
   for (int i = 0; i < lim_answer_count(joints, NULL); i++) {
     const lim_answer *x = lim_answer_item(joints, NULL, i);
     cli_table_cell(&t, "%s", lim_answer_key(joints, NULL, i));
+    if (released) position_cell(&t, x);
     cli_table_cell(&t, "%s",
                    cli_quantity(buffer, lim_answer_number(x, "effort"), lim_answer_unit(x, "effort")));
     three(&t, x, "force", F);
     three(&t, x, "moment", M);
+  }
+  cli_table_end(&t, out);
+}
+
+static void table_of_couplings(cli_text *out, const lim_answer *couplings) {
+  char buffer[CLI_CELL];
+  cli_table t = cli_table_start("lr");
+  cli_table_cell(&t, "coupling");
+  cli_table_cell(&t, "effort");
+  for (int i = 0; i < lim_answer_count(couplings, NULL); i++) {
+    const lim_answer *x = lim_answer_item(couplings, NULL, i);
+    cli_table_cell(&t, "%s", lim_answer_key(couplings, NULL, i));
+    cli_table_cell(&t, "%s",
+                   cli_quantity(buffer, lim_answer_number(x, "effort"), lim_answer_unit(x, "effort")));
   }
   cli_table_end(&t, out);
 }
@@ -104,6 +143,10 @@ static void as_table(cli_text *out, const char *title, const lim_answer *a) {
   table_of_frames(out, lim_answer_at(a, "frames"));
   cli_add(out, "\n");
   table_of_joints(out, lim_answer_at(a, "joints"));
+  if (lim_answer_count(a, "couplings")) {
+    cli_add(out, "\n");
+    table_of_couplings(out, lim_answer_at(a, "couplings"));
+  }
   if (lim_answer_count(a, "gauges")) {
     cli_add(out, "\n");
     table_of_gauges(out, lim_answer_at(a, "gauges"));

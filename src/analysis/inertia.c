@@ -15,16 +15,27 @@
 // --- one joint: d'M d with d = 1 for the joint, and for its motor behind an elastic gear; pins of closed
 // chains follow ---
 
-// Pins of closed chains follow the joint; of a pin, all joints that nothing drives.
-static bool follow(double *d, const lim_arm *s, const lim_arm_body *own, const double *q) {
-  int m = 0, *index = malloc(((size_t)s->nbody + 1) * sizeof *index);
-  for (int i = 0; index && i < s->nbody; i++) {
+static int followers(int *index, const lim_arm *s, const lim_arm_body *own, bool all) {
+  int m = 0;
+  for (int i = 0; i < s->nbody; i++) {
     int k = s->bodies[i].q, link = s->bodies[i].link;
     if (k < 0 || k == own->q) continue;
     bool held = lim_arm_commands(s, link) || lim_model_drive(s->model, link);
-    if (s->passive[k] || (s->passive[own->q] && !held)) index[m++] = k;
+    if (all || s->passive[k] || (s->passive[own->q] && !held)) index[m++] = k;
   }
-  bool good = index && lim_loops_follow(d, s, q, index, m);
+  return m;
+}
+
+// Pins of closed chains follow the joint; of a pin, all joints that nothing drives. Where that is not enough,
+// driven joints that it cannot move without go along.
+static bool follow(double *d, const lim_arm *s, const lim_arm_body *own, const double *q) {
+  static const double OPEN = 1e-9;
+  double open = 0;
+  int *index = malloc(((size_t)s->nbody + 1) * sizeof *index);
+  bool good = index && lim_loops_follow(d, &open, s, q, index, followers(index, s, own, false));
+  if (good && open > OPEN) good = lim_loops_follow(d, &open, s, q, index, followers(index, s, own, true));
+  for (int i = 0; i < s->nbody; i++) // motors turn with their joints
+    if (s->bodies[i].m >= 0) d[s->bodies[i].m] = d[s->bodies[i].q];
   free(index);
   return good;
 }
@@ -136,7 +147,7 @@ static lim_code list_joints(survey *x, lim_error *err) {
   const lim_arm *s = x->a.s;
   lim_inertia *out = x->out;
   if (s->nrow && x->plan->route == LIM_ROUTE_JACOBIAN)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "the route 'jacobian' knows open chains only; use 'mass'");
+    return LIM_FAIL(err, LIM_BAD_INPUT, "the route 'jacobian' knows open chains without couplings only; use 'mass'");
   out->joints.item = lim_arena_array(&out->arena, (size_t)s->nbody, sizeof *out->joints.item);
   if (!out->joints.item) return lim_no_memory(err);
   for (int i = 0; i < s->nbody; i++) {

@@ -77,7 +77,7 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
   return code;
 }
 
-// How many freedoms loops take, of the arm with rigid links in its closed configuration.
+// How many freedoms loops and couplings take, of the arm with rigid links in its closed configuration.
 static lim_code close_loops(lim_overview *out, const lim_model *m, lim_error *err) {
   lim_arm *s;
   lim_code code = lim_arm_new(&s, m, true, err);
@@ -165,7 +165,7 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
   }
   bool lines = false;
   for (int i = 0; i < m->motion.count; i++) lines = lines || m->motion.item[i].joint < 0;
-  if (code == LIM_OK && (m->loops.count || lines)) code = close_loops(out, m, err);
+  if (code == LIM_OK && (m->loops.count || m->couplings.count || lines)) code = close_loops(out, m, err);
   free(pose);
   if (code == LIM_OK) doubt_tip(m, err);
   if (code == LIM_OK) return code;

@@ -17,8 +17,8 @@ typedef struct {
 typedef struct {
   int joint_dof, elastic_dof;
   int motor_dof; // of motors behind elastic gears
-  int closed;    // freedoms that loops take
-  int redundant; // constraints of loops that follow from the others
+  int closed;    // freedoms that loops and couplings take
+  int redundant; // constraints of loops and couplings that follow from the others
   double mass;
   lim_link_overview *link; // (links.count)
 } lim_overview;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "integrate/state.h"
+#include "model/words.h"
 
 #include <string.h>
 
@@ -43,6 +44,16 @@ void lim_warn_of_unused_geometry(lim_error *err, const lim_model *m) {
   if (is_written(m, "geometry") && m->solver.geometry != 0)
     lim_warn(err, NAN, NULL,
              "solver: geometry has no effect on a simulation: it is of static, and mode says what is linear");
+}
+
+void lim_warn_of_unused_release(lim_error *err, const lim_model *m) {
+  char mode[LIM_WORD];
+  if (!is_written(m, "release")) return;
+  if (m->solver.start != 1)
+    lim_warn(err, NAN, NULL, "solver: release has no effect without 'start: equilibrium', but in static");
+  else if (m->solver.mode != LIM_MODE_NONLINEAR && m->solver.mode != LIM_MODE_RIGID)
+    lim_warn(err, NAN, NULL, "solver: release has no effect: mode %s is about the commanded motion",
+             lim_word_at(mode, "solver.mode", m->solver.mode));
 }
 
 void lim_warn_of_unused_step(lim_error *err, const lim_model *m) {

@@ -73,13 +73,14 @@ static void of_missed(lim_error *err, const lim_run *run) {
       run->missed);
 }
 
-static void of_loops(lim_error *err, const lim_run *run) {
+static void of_loops(lim_error *err, const lim_run *run, const lim_model *m) {
   if (!run->redundant) return;
+  const char *of = !m->couplings.count ? "loops" : m->loops.count ? "loops and couplings" : "couplings";
   lim_warn(
       err, NAN, NULL,
-      "%d of %d constraints of the loops follow from the others: the motion is right, but the reactions of the "
-      "loops are not unique",
-      run->redundant, run->constraints);
+      "%d of %d constraints of the %s follow from the others: the motion is right, but the reactions of the "
+      "%s are not unique",
+      run->redundant, run->constraints, of, of);
 }
 
 void lim_warn_of_run(lim_error *err, const lim_run *run, const lim_model *m) {
@@ -90,7 +91,7 @@ void lim_warn_of_run(lim_error *err, const lim_run *run, const lim_model *m) {
   of_books(err, run, m);
   of_calming(err, run);
   of_missed(err, run);
-  of_loops(err, run);
+  of_loops(err, run, m);
 }
 
 // 0.1 rad within one segment leave errors of about 1 %.

@@ -39,6 +39,8 @@ static void fill(lim_json *j, const lim_model *m, const lim_overview *o) {
   lim_put_int(j, "joint_dof", o->joint_dof);
   lim_put_int(j, "elastic_dof", o->elastic_dof);
   lim_put_int(j, "motor_dof", o->motor_dof);
+  lim_put_int(j, "loops", m->loops.count);
+  lim_put_int(j, "couplings", m->couplings.count);
   lim_put_int(j, "closed_dof", o->closed);
   lim_put_int(j, "redundant_constraints", o->redundant);
   lim_put_number(j, "mass", o->mass);

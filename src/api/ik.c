@@ -60,7 +60,9 @@ static lim_code check_options(const lim_ik_options *p, lim_error *err) {
 // Loops closed at the joints that were told. Where they only say near what to look, they may be left open.
 static lim_code close_loops(question *x, double *q, lim_error *err) {
   size_t n = (size_t)x->s->n;
-  if (!x->s->nrow || !(x->o.joints || x->o.near)) return LIM_OK;
+  const char *list = x->o.joints ? x->o.joints : x->o.near;
+  if (!x->s->nrow || !list) return LIM_OK;
+  if (!x->s->nloop) return lim_posture_couple(q, &x->p.arena, x->m, x->s, x->held, list, x->o.joints, err);
   double *closed = calloc(2 * n, sizeof *closed);
   lim_error own = {0};
   if (!closed) return lim_no_memory(err);
@@ -193,13 +195,18 @@ static void json_positions(lim_json *j, const char *key, bool follow, const ques
     lim_put_number(j, a->name, q[k]);
     lim_json_unit(j, a->slides ? "m" : "rad");
   }
+  for (int k = 0; follow && k < c->nfollower; k++) {
+    if (!c->follower[k].moves) continue;
+    lim_put_number(j, c->follower[k].joint.name, lim_chain_follow(c, k, q));
+    lim_json_unit(j, c->follower[k].joint.slides ? "m" : "rad");
+  }
   lim_json_end(j, '}');
 }
 
 // Those that can be told where to be and, of a closed chain, those that follow them.
 static void json_joints(lim_json *j, const question *x, const double *q) {
   json_positions(j, "joints", false, x, q);
-  if (x->c->s) json_positions(j, "passive", true, x, q);
+  if (x->c->s || x->c->nfollower) json_positions(j, "passive", true, x, q);
 }
 
 // J without the columns (6 each) of joints that follow; how many are left.

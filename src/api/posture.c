@@ -2,8 +2,10 @@
 #include "api/posture.h"
 
 #include "api/texts.h"
+#include "arm/coupling.h"
 #include "base/suggest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,7 +60,7 @@ lim_code lim_posture_read(double *q, const lim_model *m, const lim_arm *s, const
     *equals = 0;
     int link = link_of(m, part, option, err);
     if (link < 0) return LIM_BAD_INPUT;
-    if (told && follows(s, link)) return refuse_follower(m, s, part, option, err);
+    if (told && s->nloop && follows(s, link)) return refuse_follower(m, s, part, option, err);
     bool slides = lim_joint_is_linear(&m->links.item[link].joint);
     double value;
     lim_code code = lim_texts_number(&value, equals + 1, slides ? "m" : "rad", option, err);
@@ -73,8 +75,31 @@ lim_code lim_posture_held(bool *held, const lim_model *m, const lim_arm *s, cons
   while (lim_texts_next(part, sizeof part, &list)) {
     int link = link_of(m, part, "hold", err);
     if (link < 0) return LIM_BAD_INPUT;
-    if (follows(s, link)) return refuse_follower(m, s, part, "hold", err);
+    if (s->nloop && follows(s, link)) return refuse_follower(m, s, part, "hold", err);
     held[link] = true;
   }
+  return LIM_OK;
+}
+
+lim_code lim_posture_couple(double *q, lim_arena *arena, const lim_model *m, const lim_arm *s, const bool *held,
+                            const char *list, bool told, lim_error *err) {
+  const char *option = told ? "joints" : "near";
+  lim_coupling_form f;
+  char part[160];
+  int *prefer = lim_arena_array(arena, (size_t)s->n, sizeof *prefer);
+  if (!prefer) return lim_no_memory(err);
+  for (int k = 0; k < s->n; k++) prefer[k] = -1;
+  for (int i = 0; i < s->nbody; i++)
+    if (s->bodies[i].q >= 0 && !held[s->bodies[i].link]) prefer[s->bodies[i].q] = 0;
+  while (lim_texts_next(part, sizeof part, &list)) {
+    part[strcspn(part, "=")] = 0;
+    prefer[s->bodies[s->first_body[link_of(m, part, option, err)]].q] = -1;
+  }
+  if (!lim_couplings_solve(&f, arena, s, prefer)) return lim_no_memory(err);
+  lim_couplings_follow(q, &f, s, false);
+  for (int i = 0; i < s->ncoupling; i++)
+    if (fabs(lim_coupling_evaluate(&s->coupling[i], q, NULL, NULL).value) > 1e-9)
+      return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: coupling '%s' does not hold there", option,
+                      s->coupling[i].name);
   return LIM_OK;
 }

@@ -20,16 +20,48 @@ static void json_frames(lim_json *j, const lim_static *s) {
   lim_json_end(j, '}');
 }
 
+// Where a joint is; of free and spherical ones how they are turned, and where.
+static void json_place(lim_json *j, const lim_static_joint *x) {
+  if (!isnan(x->position)) {
+    lim_put_number(j, "position", x->position);
+    lim_json_unit(j, x->slides ? "m" : "rad");
+  }
+  if (x->turns) lim_put_numbers(j, "rotation", x->rotation, 3);
+  if (x->floats) lim_put_numbers(j, "translation", x->translation, 3);
+  if (!x->released) return;
+  lim_json_key(j, "released");
+  lim_json_bool(j, true);
+}
+
 static void json_joints(lim_json *j, const lim_static *s) {
   lim_json_key(j, "joints");
   lim_json_object(j);
   for (int i = 0; i < s->joints.count; i++) {
     lim_json_key(j, s->joints.item[i].name);
     lim_json_object(j);
+    json_place(j, &s->joints.item[i]);
     lim_put_number(j, "effort", s->joints.item[i].effort);
     lim_json_unit(j, s->joints.item[i].slides ? "N" : "N m");
     lim_put_numbers(j, "force", s->joints.item[i].force, 3);
     lim_put_numbers(j, "moment", s->joints.item[i].moment, 3);
+    lim_json_end(j, '}');
+  }
+  lim_json_end(j, '}');
+}
+
+// Of models that have some.
+static void json_couplings(lim_json *j, const lim_static *s) {
+  const lim_arm *arm = s->arm.s;
+  if (!arm->ncoupling) return;
+  lim_json_key(j, "couplings");
+  lim_json_object(j);
+  for (int i = 0; i < arm->ncoupling; i++) {
+    const lim_joint_coupling *c = &arm->coupling[i];
+    const lim_link *last = &arm->model->links.item[c->from->joints.item[c->count - 1].index];
+    lim_json_key(j, c->name);
+    lim_json_object(j);
+    lim_put_number(j, "effort", s->arm.e->lambda[c->row]);
+    lim_json_unit(j, lim_joint_is_linear(&last->joint) ? "N" : "N m");
     lim_json_end(j, '}');
   }
   lim_json_end(j, '}');
@@ -81,6 +113,7 @@ static void fill(lim_call *call, const lim_static *s) {
   lim_json j = lim_call_json(call);
   json_frames(&j, s);
   json_joints(&j, s);
+  json_couplings(&j, s);
   json_links(&j, s, "stress", false);
   json_utilisation(&j, s);
   json_links(&j, s, "turn", true);

@@ -1,4 +1,5 @@
-// kinematics.c - motion of bodies and sites in world axes, and energies. Theory: docs/theory/dynamics.md.
+// kinematics.c - motion of bodies and sites in world axes, energies and momentum. Theory:
+// docs/theory/dynamics.md.
 #include "arm/kinematics.h"
 
 #include "arm/body/kind.h"
@@ -124,18 +125,22 @@ void lim_kinematics(lim_world_motion *out, const lim_arm *s, const double *q, co
 
 // --- energies ---
 
-// Of a rotor's spin: its carrier turns it too, unless it is a simple one.
+// Speed of a rotor about its axis n (world axes): its carrier turns it too.
+static double rotor_speed(double n[3], const lim_arm *s, const lim_rotor *r, const lim_world_motion *body,
+                          const double *q, const double *v) {
+  lim_site section = r->on;
+  memcpy(section.Rc, (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof section.Rc);
+  lim_world_motion m =
+      lim_kinematics_site(s, &section, section.body < 0 ? NULL : &body[section.body], q, v, NULL);
+  lim_rotate(n, m.R, r->axis);
+  return r->ratio * v[r->x] + lim_dot(n, m.w);
+}
+
+// Of a simple one only its speed against the carrier counts.
 static double rotor_energy(const lim_arm *s, const lim_rotor *r, const lim_world_motion *body, const double *q,
                            const double *v) {
-  double speed = r->ratio * v[r->x];
-  if (r->complete && r->on.body >= 0) {
-    lim_site section = r->on;
-    double n[3];
-    memcpy(section.Rc, (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof section.Rc);
-    lim_world_motion m = lim_kinematics_site(s, &section, &body[r->on.body], q, v, NULL);
-    lim_rotate(n, m.R, r->axis);
-    speed += lim_dot(n, m.w);
-  }
+  double n[3], speed = r->ratio * v[r->x];
+  if (r->complete && r->on.body >= 0) speed = rotor_speed(n, s, r, body, q, v);
   return r->inertia * speed * speed / 2;
 }
 
@@ -144,4 +149,31 @@ lim_energies lim_energies_of(const lim_arm *s, const lim_world_motion *body, con
   for (int i = 0; i < s->nbody; i++) s->bodies[i].kind->energies(&e, s, i, &body[i], q, v);
   for (int i = 0; i < s->nrotor; i++) e.kinetic += rotor_energy(s, &s->rotor[i], body, q, v);
   return e;
+}
+
+// --- momentum ---
+
+// P = R p, L = R l + x x P of a body with its frame at x.
+static void add_momentum(lim_momentum *sum, const lim_world_motion *m, const double p[3], const double l[3]) {
+  double P[3], L[3];
+  lim_rotate(P, m->R, p);
+  lim_rotate(L, m->R, l);
+  lim_add(sum->linear, 1, P);
+  lim_add(sum->angular, 1, L);
+  lim_add_cross(sum->angular, m->p, P);
+}
+
+lim_momentum lim_momentum_of(const lim_arm *s, const lim_world_motion *body, const double *q, const double *v) {
+  lim_momentum sum = {{0}, {0}};
+  for (int i = 0; i < s->nbody; i++) {
+    double p[3], l[3];
+    s->bodies[i].kind->momentum(p, l, s, i, &body[i], q, v);
+    add_momentum(&sum, &body[i], p, l);
+  }
+  for (int i = 0; i < s->nrotor; i++) {
+    const lim_rotor *r = &s->rotor[i];
+    double n[3], speed = r->complete ? rotor_speed(n, s, r, body, q, v) : 0;
+    if (r->complete) lim_add(sum.angular, r->inertia * speed, n);
+  }
+  return sum;
 }

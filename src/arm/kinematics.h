@@ -1,4 +1,5 @@
-// kinematics.h - where bodies and sites are and how they move, in world axes; and the energies of the arm.
+// kinematics.h - where bodies and sites are and how they move, in world axes; and energies and momentum of
+// the arm.
 // Theory: docs/theory/dynamics.md. A path of its own, beside the recursion, which works in body axes.
 #ifndef LIM_ARM_KINEMATICS_H
 #define LIM_ARM_KINEMATICS_H
@@ -27,7 +28,16 @@ typedef struct {
   double kinetic, strain, gravity;
 } lim_energies;
 
-// Of the bodies alone, from their motion as of lim_kinematics.
+// Of bodies and rotors, from the motion of the bodies as of lim_kinematics.
 lim_energies lim_energies_of(const lim_arm *s, const lim_world_motion *body, const double *q, const double *v);
+
+// World axes [kg m/s], [kg m^2/s].
+typedef struct {
+  double linear[3];
+  double angular[3]; // about the world's origin
+} lim_momentum;
+
+// Of bodies and rotors, likewise.
+lim_momentum lim_momentum_of(const lim_arm *s, const lim_world_motion *body, const double *q, const double *v);
 
 #endif

@@ -1,6 +1,7 @@
 // loop.c - rows of constraints. Theory: docs/theory/loops.md.
 #include "arm/loop.h"
 
+#include "arm/coupling.h"
 #include "math/rotation.h"
 
 #include <math.h>
@@ -86,6 +87,8 @@ void lim_loops_evaluate(lim_row_state *row, const lim_arm *s, const lim_world_mo
       at[k] = lim_kinematics_site(s, &c->site[k], c->site[k].body < 0 ? NULL : &body[c->site[k].body], q, v, a);
     for (int k = c->first; k < c->first + c->count; k++) row[k] = lim_row_evaluate(&s->row[k], &at[0], &at[1]);
   }
+  for (int i = 0; i < s->ncoupling; i++)
+    row[s->coupling[i].row] = lim_coupling_evaluate(&s->coupling[i], q, v, a);
 }
 
 // --- rows of the model ---
@@ -185,16 +188,8 @@ static void drop_idle(lim_arm *s, const lim_world_motion *body, const double *q)
   s->nrow = kept;
 }
 
-lim_code lim_loops_build(lim_arm *s, lim_error *err) {
+static lim_code add_loops(lim_arm *s, lim_error *err) {
   const lim_model *m = s->model;
-  if (m->loops.count == 0) return LIM_OK;
-  size_t n = (size_t)s->n;
-  s->loop = lim_arena_array(&s->arena, (size_t)m->loops.count, sizeof *s->loop);
-  s->row = lim_arena_array(&s->arena, 6 * (size_t)m->loops.count, sizeof *s->row);
-  double *start = lim_arena_array(&s->arena, 2 * n, sizeof *start);
-  lim_world_motion *body = lim_arena_array(&s->arena, (size_t)s->nbody, sizeof *body);
-  s->passive = lim_arena_array(&s->arena, n, sizeof *s->passive);
-  if (!s->loop || !s->row || !start || !body || !s->passive) return lim_no_memory(err);
   lim_code code = LIM_OK;
   for (int i = 0; i < m->loops.count && code == LIM_OK; i++) {
     const lim_loop *from = &m->loops.item[i];
@@ -207,9 +202,23 @@ lim_code lim_loops_build(lim_arm *s, lim_error *err) {
     c->count = s->nrow - c->first;
     s->nloop++;
   }
+  return code;
+}
+
+lim_code lim_loops_build(lim_arm *s, lim_error *err) {
+  const size_t n = (size_t)s->n, loops = (size_t)s->model->loops.count,
+               couplings = (size_t)s->model->couplings.count;
+  if (loops + couplings == 0) return LIM_OK;
+  s->loop = lim_arena_array(&s->arena, loops, sizeof *s->loop);
+  s->row = lim_arena_array(&s->arena, 6 * loops + couplings, sizeof *s->row);
+  double *start = lim_arena_array(&s->arena, 2 * n, sizeof *start);
+  lim_world_motion *body = lim_arena_array(&s->arena, (size_t)s->nbody, sizeof *body);
+  s->passive = lim_arena_array(&s->arena, n, sizeof *s->passive);
+  if (!s->loop || !s->row || !start || !body || !s->passive) return lim_no_memory(err);
+  lim_code code = add_loops(s, err);
   if (code != LIM_OK) return code;
   lim_arm_start(start, start + n, s);
   lim_kinematics(body, s, start, NULL, NULL);
   drop_idle(s, body, start);
-  return LIM_OK;
+  return lim_couplings_build(s, err);
 }

@@ -1,5 +1,5 @@
-// loop.h - closures of kinematic chains: rows of constraints between two places of the arm. Constant once
-// built. Theory: docs/theory/loops.md.
+// loop.h - closures of kinematic chains: rows of constraints between two places of the arm, and behind them
+// those of couplings. Constant once built. Theory: docs/theory/loops.md.
 #ifndef LIM_ARM_LOOP_H
 #define LIM_ARM_LOOP_H
 
@@ -9,12 +9,13 @@
 typedef enum {
   LIM_ROW_POINT, // a . (p1 - p2), a in world axes
   LIM_ROW_DOT,   // (R1 a) . (R2 b)
-  LIM_ROW_SLIDE  // (R1 a) . (p2 - p1)
+  LIM_ROW_SLIDE, // (R1 a) . (p2 - p1)
+  LIM_ROW_JOINTS // a linear relation of joint coordinates: coupling.h
 } lim_row_kind;
 
 struct lim_loop_row {
   lim_row_kind kind;
-  int loop;
+  int loop; // or the coupling
   double a[3], b[3];
 };
 
@@ -44,7 +45,7 @@ void lim_loop_wrench(double force[3], double moment[3], const lim_arm *s, int lo
 void lim_loops_evaluate(lim_row_state *row, const lim_arm *s, const lim_world_motion *body, const double *q,
                         const double *v, const double *a);
 
-// Of the model, into s, once its bodies are there.
+// Loops and couplings of the model, into s, once its bodies are there.
 lim_code lim_loops_build(lim_arm *s, lim_error *err);
 
 #endif

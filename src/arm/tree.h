@@ -92,6 +92,7 @@ typedef struct {
 
 typedef struct lim_closure lim_closure; // loop.h
 typedef struct lim_loop_row lim_loop_row;
+typedef struct lim_joint_coupling lim_joint_coupling; // coupling.h
 
 typedef struct {
   lim_arena arena;             // owns everything below
@@ -107,10 +108,12 @@ typedef struct {
   lim_rotor *rotor; // (nrotor)
   int nloop, nrow;
   lim_closure *loop; // closed chains                        (nloop)
-  lim_loop_row *row; // of all loops, one after the other    (nrow)
-  bool *passive;     // coordinates of joints that follow from the others by loops   (n)
-  bool *moved;       // bodies whose joints lines of frames move; NULL: there are no lines   (nbody)
-  double *start;     // configuration and its speeds where loops or lines adjust it          (2 n)
+  lim_loop_row *row; // of all loops, one after the other, then of couplings    (nrow)
+  int ncoupling;
+  lim_joint_coupling *coupling; // of joints                                     (ncoupling)
+  bool *passive;                // coordinates of joints that follow from the others by loops or couplings   (n)
+  bool *moved;                  // bodies whose joints lines of frames move; NULL: there are no lines   (nbody)
+  double *start;                // configuration and its speeds where loops or lines adjust it          (2 n)
   int ndamper;
   lim_damper *damper;           // (ndamper)
   int arm_damper;               // which of them is that of the whole arm; -1: none

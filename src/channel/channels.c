@@ -184,6 +184,7 @@ static void try_all(lim_choice *choice, const builder *b, const char *location) 
     }
   }
   lim_choice_also(choice, "energy");
+  lim_choice_also(choice, "momentum");
 }
 
 static void refuse_unknown(builder *b, const lim_node *at, const char *name, const char *location) {

@@ -86,6 +86,12 @@ static bool get_arm(lim_owner_item *x, const lim_arm *s, int i, const char *loca
   return true;
 }
 
+static bool get_momentum(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
+  (void)s, (void)i, (void)location;
+  snprintf(x->name, sizeof x->name, "momentum");
+  return true;
+}
+
 static bool get_mode(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
   (void)s, (void)location;
   x->index = i;
@@ -114,6 +120,15 @@ static bool get_loop(lim_owner_item *x, const lim_arm *s, int i, const char *loc
   return true;
 }
 
+static bool get_coupling(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
+  (void)location;
+  const lim_coupling *c = &s->model->couplings.item[i];
+  x->index = i;
+  x->linear = lim_joint_is_linear(&link_of(s, c->joints.item[c->joints.count - 1].index)->joint);
+  snprintf(x->name, sizeof x->name, "%s", c->head.name);
+  return true;
+}
+
 static bool get_block(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
   (void)location;
   x->index = i;
@@ -122,13 +137,14 @@ static bool get_block(lim_owner_item *x, const lim_arm *s, int i, const char *lo
 }
 
 static get_fn *const GET[] = {
-    [LIM_OF_FRAME] = get_frame,   [LIM_OF_JOINT] = get_joint,
-    [LIM_OF_LINK] = get_link,     [LIM_OF_SECTION] = get_section,
-    [LIM_OF_GAUGE] = get_gauge,   [LIM_OF_ARM] = get_arm,
-    [LIM_OF_SPRING] = get_spring, [LIM_OF_BUSHING] = get_bushing,
-    [LIM_OF_MODE] = get_mode,     [LIM_OF_LOOP] = get_loop,
-    [LIM_OF_BLOCK] = get_block,   [LIM_OF_WHOLE_JOINT] = get_whole_joint,
-    [LIM_OF_BALL] = get_ball,     [LIM_OF_FREE_JOINT] = get_free_joint,
+    [LIM_OF_FRAME] = get_frame,       [LIM_OF_JOINT] = get_joint,
+    [LIM_OF_LINK] = get_link,         [LIM_OF_SECTION] = get_section,
+    [LIM_OF_GAUGE] = get_gauge,       [LIM_OF_ARM] = get_arm,
+    [LIM_OF_SPRING] = get_spring,     [LIM_OF_BUSHING] = get_bushing,
+    [LIM_OF_MODE] = get_mode,         [LIM_OF_LOOP] = get_loop,
+    [LIM_OF_BLOCK] = get_block,       [LIM_OF_WHOLE_JOINT] = get_whole_joint,
+    [LIM_OF_BALL] = get_ball,         [LIM_OF_FREE_JOINT] = get_free_joint,
+    [LIM_OF_MOMENTUM] = get_momentum, [LIM_OF_COUPLING] = get_coupling,
 };
 
 int lim_owner_count(const lim_arm *s, lim_owner of) {
@@ -141,7 +157,8 @@ int lim_owner_count(const lim_arm *s, lim_owner of) {
   if (of == LIM_OF_BUSHING) return s->model->bushings.count;
   if (of == LIM_OF_BLOCK) return s->model->blocks.count;
   if (of == LIM_OF_LOOP) return s->model->loops.count;
-  return of == LIM_OF_ARM ? 1 : s->model->links.count;
+  if (of == LIM_OF_COUPLING) return s->model->couplings.count;
+  return of == LIM_OF_ARM || of == LIM_OF_MOMENTUM ? 1 : s->model->links.count;
 }
 
 static bool loses(const lim_model *m) {

@@ -11,8 +11,8 @@ enum { LIM_CHANNEL_NAME = 256, LIM_CHANNEL_FULL = LIM_CHANNEL_NAME + 32 };
 // One owner, as written in a channel's name.
 typedef struct {
   char name[LIM_CHANNEL_NAME];
-  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop: of the model; else
-             // the link
+  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop, coupling: of the
+             // model; else the link
   int gauge; // of that link
   double fraction;
   bool linear; // its joint slides

@@ -197,11 +197,22 @@ static void loop_wrench(double out[3], const lim_owner_quantity *p, const lim_sn
   found(out, p);
 }
 
+// Effort of a coupling on its last joint, for a factor of 1.
+static void coupling_effort(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  out[0] = m->lambda[m->system->coupling[p->owner->index].row];
+}
+
 // --- the arm ---
 
 static void arm_energy(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
   out[0] = NAN;
   if (m->has_energy_balance) memcpy(out, (const char *)&m->energy_balance + p->kind->offset, sizeof *out);
+}
+
+static void arm_momentum(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  lim_owner_state *x = p->owner;
+  if (!x->known) x->momentum = lim_snapshot_momentum(m);
+  found(out, p);
 }
 
 static void block_output(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
@@ -251,12 +262,15 @@ const lim_quantity_kind lim_quantity_kinds[] = {
     {LIM_OF_ARM, "gear_loss", 1, "J", arm_energy, BALANCE(gear_loss), .loses = true},
     {LIM_OF_ARM, "friction_loss", 1, "J", arm_energy, BALANCE(friction_loss), .loses = true},
     {LIM_OF_ARM, "balance", 1, "-", arm_energy, BALANCE(balance)},
+    {LIM_OF_MOMENTUM, "linear", 3, "kg m/s", arm_momentum, OWNER(momentum.linear)},
+    {LIM_OF_MOMENTUM, "angular", 3, "kg m^2/s", arm_momentum, OWNER(momentum.angular)},
     {LIM_OF_SPRING, "length", 1, "m", spring_state, OWNER(spring.length)},
     {LIM_OF_SPRING, "force", 1, "N", spring_state, OWNER(spring.force)},
     {LIM_OF_BUSHING, "force", 3, "N", spring_state, OWNER(spring.F)},
     {LIM_OF_BUSHING, "moment", 3, "N m", spring_state, OWNER(spring.N)},
     {LIM_OF_LOOP, "force", 3, "N", loop_wrench, OWNER(force)},
     {LIM_OF_LOOP, "moment", 3, "N m", loop_wrench, OWNER(moment)},
+    {LIM_OF_COUPLING, "effort", 1, "N m|N", coupling_effort},
     {LIM_OF_BLOCK, "", 1, "-", block_output},
     {LIM_OF_MODE, "", 1, "Hz", mode_frequency},
     {.name = NULL},

@@ -17,10 +17,12 @@ typedef enum {
   LIM_OF_LINK,
   LIM_OF_SECTION,
   LIM_OF_GAUGE,
-  LIM_OF_ARM,
+  LIM_OF_ARM,      // its energies
+  LIM_OF_MOMENTUM, // of the arm
   LIM_OF_SPRING,
   LIM_OF_BUSHING,
   LIM_OF_LOOP,
+  LIM_OF_COUPLING,
   LIM_OF_BLOCK,
   LIM_OF_MODE // of vibration
 } lim_owner;
@@ -30,7 +32,8 @@ typedef enum {
 typedef struct lim_owner_state lim_owner_state;
 struct lim_owner_state {
   lim_owner of;
-  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop, block: of the model;
+  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop, coupling, block: of
+             // the model;
              // else the link
   double fraction;                  // section, gauge: its location on the link
   lim_section_cut cut;              // there
@@ -40,6 +43,7 @@ struct lim_owner_state {
   double force[3], moment[3];       // joint, loop
   lim_section_force section;        // section
   lim_spring_state spring;          // spring, bushing
+  lim_momentum momentum;            // momentum
   double reading;                   // gauge
   double t, strain, held;           // gauge with a rate: the time before, its strain, the last sample
   bool begun;

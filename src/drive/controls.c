@@ -460,7 +460,7 @@ lim_code lim_controls_start(lim_controls *c, lim_arena *arena, const lim_arm *s,
   if (s->nrow)
     return LIM_FAIL(err, LIM_BAD_INPUT,
                     "what the arm with rigid links needs ('rigid', feed-forward of torque, pd-gravity, "
-                    "computed-torque) is not known for closed chains; take it from 'inverse'");
+                    "computed-torque) is not known for closed chains and couplings; take it from 'inverse'");
   return pair_with_rigid(c, arena, rigid, err);
 }
 

@@ -12,8 +12,8 @@ lim_code lim_loops_start(lim_arm *s, lim_error *err);
 // are not where the configuration has them.
 lim_code lim_loops_close(const lim_arm *s, double *q, double *v, lim_error *err);
 
-// Rates of the joints `index` (m), into v (n), that keep the loops closed while all others are as v has them.
-// False: out of memory.
-bool lim_loops_follow(double *v, const lim_arm *s, const double *q, const int *index, int m);
+// Rates of the joints `index` (m), into v (n), that keep loops closed and couplings while all others are as v
+// has them; *open: the largest rate at which one of them opens all the same. False: out of memory.
+bool lim_loops_follow(double *v, double *open, const lim_arm *s, const double *q, const int *index, int m);
 
 #endif

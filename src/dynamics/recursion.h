@@ -4,6 +4,7 @@
 #ifndef LIM_DYNAMICS_RECURSION_H
 #define LIM_DYNAMICS_RECURSION_H
 
+#include "arm/coupling.h"
 #include "arm/loop.h"
 #include "arm/spring.h"
 #include "arm/tree.h"
@@ -43,8 +44,9 @@ void lim_dual_truncated(lim_dual_work *w);
 bool lim_rec_bind(lim_rec_work *w, const lim_spring_element *spring, const double *length, int count);
 bool lim_dual_bind(lim_dual_work *w, const lim_spring_element *spring, const double *length, int count);
 
-// Multipliers of the rows of loops (nrow) that residual takes into account from now on; they stay the caller's.
-// NULL: none act. And the rows themselves, G (nrow x n by rows), about the pose of the last residual.
+// Multipliers of the rows of loops and couplings (nrow) that residual takes into account from now on; they stay
+// the caller's. NULL: none act. And the rows themselves, G (nrow x n by rows), about the pose of the last
+// residual.
 void lim_rec_close(lim_rec_work *w, const double *lambda);
 void lim_dual_close(lim_dual_work *w, const lim_dual *lambda);
 void lim_rec_loop_rows(double *G, lim_rec_work *w, const double *q);

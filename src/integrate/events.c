@@ -236,7 +236,7 @@ static lim_code change(lim_events *x, const lim_integrator *method, lim_error *e
 
 lim_code lim_events_advance(lim_events *x, const lim_integrator *method, double to, lim_error *err) {
   for (int k = 0; k < CHANGES;) {
-    lim_code code = lim_state_recentre(x->f, NULL, method, err);
+    lim_code code = lim_state_recentre(x->f, method, NULL, NULL, err);
     if (code != LIM_OK) return code;
     save(x);
     code = method->advance(x->f, to, err);

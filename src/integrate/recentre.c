@@ -3,6 +3,7 @@
 #include "integrate/recentre.h"
 
 #include "arm/ball.h"
+#include "integrate/linear_energy.h"
 #include "integrate/step_control.h"
 
 #include <math.h>
@@ -77,6 +78,14 @@ static void rewrite_deviation(lim_state *g, const lim_state *f, const lim_ball *
   }
 }
 
+// The energy of a deviation is one of its coordinates: what it has more in others counts as work.
+static void keep_books(lim_state *g) {
+  const double before = g->kinetic + g->strain;
+  lim_state_about(g);
+  lim_linear_energy(g, 0);
+  g->energy_integrals[LIM_WORK] += g->kinetic + g->strain - before;
+}
+
 // --- motions ---
 
 static void rewrite(lim_state *f, lim_state *deviation, int ball) {
@@ -90,14 +99,17 @@ static void rewrite(lim_state *f, lim_state *deviation, int ball) {
     if (f->arms[i]) lim_ball_set(f->arms[i], ball, quaternion);
 }
 
-lim_code lim_state_recentre(lim_state *f, lim_state *deviation, const lim_integrator *method, lim_error *err) {
+lim_code lim_state_recentre(lim_state *f, const lim_integrator *method, lim_state *deviation,
+                            const lim_integrator *its_method, lim_error *err) {
   const lim_arm *s = f->e->s;
   if (!lim_state_is_far(f)) return LIM_OK;
   for (int i = 0; i < s->nball; i++)
     if (lim_ball_is_far(&s->ball[i], f->q)) rewrite(f, deviation, i);
-  lim_state *both[2] = {f, deviation};
+  if (deviation && deviation->energy_balance) keep_books(deviation);
+  lim_state *const both[2] = {f, deviation};
+  const lim_integrator *const methods[2] = {method, its_method};
   lim_code code = LIM_OK;
   for (int i = 0; i < 2 && code == LIM_OK; i++)
-    if (both[i] && method->recentred) code = method->recentred(both[i], err);
+    if (both[i] && methods[i]->recentred) code = methods[i]->recentred(both[i], err);
   return code;
 }

@@ -10,6 +10,7 @@ bool lim_state_is_far(const lim_state *f);
 
 // Write it anew where that is so: f, the arms of its run (f->arms), what the method keeps. Of mode linear f is
 // the rigid motion, and `deviation` that about it; else NULL. Never allocates.
-lim_code lim_state_recentre(lim_state *f, lim_state *deviation, const lim_integrator *method, lim_error *err);
+lim_code lim_state_recentre(lim_state *f, const lim_integrator *method, lim_state *deviation,
+                            const lim_integrator *its_method, lim_error *err);
 
 #endif

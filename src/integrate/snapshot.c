@@ -1,4 +1,4 @@
-// snapshot.c - frames and reactions at a recorded time. Theory: docs/theory/simulation.md.
+// snapshot.c - frames, momentum and reactions at a recorded time. Theory: docs/theory/simulation.md.
 #include "integrate/snapshot.h"
 #include "math/rotation.h"
 
@@ -42,6 +42,16 @@ lim_world_motion lim_snapshot_site(const lim_snapshot *m, const lim_site *site) 
 lim_world_motion lim_snapshot_reference(const lim_snapshot *m, const lim_site *site) {
   return lim_kinematics_site(m->rigid, site, site->body < 0 ? NULL : &m->reference[site->body], m->rq, m->rv,
                              m->ra);
+}
+
+lim_momentum lim_snapshot_momentum(const lim_snapshot *m) {
+  if (!m->linear) return lim_momentum_of(m->system, m->body, m->q, m->v);
+  lim_momentum side[2], x;
+  for (int i = 0; i < 2; i++)
+    side[i] = lim_momentum_of(m->system, m->at_side[i], m->perturbed[i][0], m->perturbed[i][1]);
+  expand(x.linear, side[0].linear, side[1].linear, m->epsilon, 3);
+  expand(x.angular, side[0].angular, side[1].angular, m->epsilon, 3);
+  return x;
 }
 
 static bool keep_sites(lim_site_motions *x, lim_arena *arena, int count) {
@@ -139,5 +149,5 @@ double lim_snapshot_effort(const lim_snapshot *m, int link) {
   if (b->m >= 0 || b->rotor < 0 || !d || !lim_gear_is_elastic(&d->gear)) return m->effort[b->q];
   double F[3], N[3];
   lim_rec_reaction(F, N, m->equations->w, body);
-  return lim_screw_dot(&b->screw, F, N);
+  return lim_screw_dot(&b->screw, F, N) - lim_couplings_effort(s, b->q, m->lambda);
 }

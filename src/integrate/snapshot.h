@@ -82,6 +82,9 @@ lim_world_motion lim_snapshot_node(const lim_snapshot *m, const lim_site *site, 
 // The same site of m->rigid where its joints are: position and axes only.
 lim_world_motion lim_snapshot_lagging(const lim_snapshot *m, const lim_site *site);
 
+// Of the whole arm, to first order about the reference in modes linear and quasi-static.
+lim_momentum lim_snapshot_momentum(const lim_snapshot *m);
+
 // What the drive of a link's joint gives it. Where the model's gear is elastic but taken as rigid (mode rigid),
 // what goes through it into the link: the effort of the motor moves its rotor too.
 double lim_snapshot_effort(const lim_snapshot *m, int link);

@@ -113,7 +113,9 @@ static void linear_drives(double *r, lim_state *f, double t, lim_side side, cons
 static void add_rigid(double *r, lim_state *f) {
   double *rigid = f->k[3]; // of rk4, which does not come here
   lim_rec_apply(f->e->w, f->e->wrench, f->e->inputs->nload);
+  lim_rec_close(f->e->w, f->about->e->lambda); // of couplings
   lim_rec_residual(rigid, f->e->w, f->ref, f->ref + f->n, f->ref + 2 * f->n);
+  lim_rec_close(f->e->w, f->e->lambda);
   for (int i = 0; i < f->n; i++) r[i] = rigid[i] + f->dx[3 * f->n + i].d;
 }
 

@@ -2,7 +2,9 @@
 // (1)-(4).
 #include "kinematics/chain.h"
 
+#include "arm/coupling.h"
 #include "arm/kinematics.h"
+#include "kinematics/chain_couplings.h"
 #include "kinematics/closed_chain.h"
 #include "math/rotation.h"
 #include "math/rows.h"
@@ -59,7 +61,6 @@ static void take_joint(lim_chain_joint *j, const lim_arm *s, int body, const lim
   bool limited = from->limits.head.node && !isnan(from->limits.position[0]);
   j->low = fmax(limited ? from->limits.position[0] : -INFINITY, b->range[0]);
   j->high = fmin(limited ? from->limits.position[1] : INFINITY, b->range[1]);
-  j->follows = (s->passive && s->passive[b->q]) || lim_joint_in_ball(from);
 }
 
 // The way from joint to joint, and on to the frame.
@@ -84,6 +85,14 @@ static void bring_back(lim_chain *c, int joint) {
   for (int m = 0; m < 3; m++) c->p[m] -= out * k[m];
 }
 
+// Whether couplings count the turns of a joint.
+static bool is_coupled(const lim_arm *s, int coordinate) {
+  for (int i = 0; i < s->ncoupling; i++)
+    for (int k = 0; k < s->coupling[i].count; k++)
+      if (s->coupling[i].q[k] == coordinate) return true;
+  return false;
+}
+
 static void fill(lim_chain *c, const lim_arm *s, const lim_site *site, double *q, const bool *joined,
                  lim_world_motion *body) {
   int k = 0;
@@ -95,7 +104,14 @@ static void fill(lim_chain *c, const lim_arm *s, const lim_site *site, double *q
     if (!b->inner && !c->s) q[b->q] = 0;
   }
   lim_kinematics(body, s, q, NULL, NULL);
-  for (int i = 0; i < c->n; i++) take_joint(&c->joint[i], s, c->joint[i].body, &body[c->joint[i].body]);
+  for (int i = 0; i < c->n; i++) {
+    const int coordinate = s->bodies[c->joint[i].body].q;
+    take_joint(&c->joint[i], s, c->joint[i].body, &body[c->joint[i].body]);
+    if (!c->s) continue;
+    c->joint[i].follows =
+        s->passive[coordinate] || lim_joint_in_ball(&s->model->links.item[c->joint[i].link].joint);
+    c->joint[i].leads = is_coupled(s, coordinate);
+  }
   lim_world_motion frame =
       lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
   memcpy(c->R, frame.R, sizeof c->R);
@@ -109,6 +125,20 @@ static int count(const bool *x, int n) {
   int sum = 0;
   for (int i = 0; i < n; i++) sum += x[i];
   return sum;
+}
+
+// Joints and rows that loops couple with those marked. Where couplings do alone, the chain stays open, and the
+// joints that they move are taken from it (chain_couplings.h).
+static lim_code join_loops(bool *joined, bool *row, const lim_arm *s, const lim_site *site, const double *q,
+                           const bool *held, lim_error *err) {
+  bool closed = false;
+  lim_code code = lim_closed_chain_join(joined, row, s, q, held, err);
+  for (int i = 0; i < s->nrow; i++) closed = closed || (row[i] && s->row[i].kind != LIM_ROW_JOINTS);
+  if (code != LIM_OK || closed) return code;
+  memset(joined, 0, (size_t)s->nbody * sizeof *joined);
+  memset(row, 0, (size_t)s->nrow * sizeof *row);
+  mark_way(joined, s, site, held);
+  return LIM_OK;
 }
 
 // A chain of the joints and rows that are marked.
@@ -146,11 +176,12 @@ lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, 
     lim_arm_start(scratch, scratch + s->n, s);
     if (q) memcpy(scratch, q, (size_t)s->n * sizeof *q);
     mark_way(joined, s, site, held);
-    if (s->nrow) code = lim_chain_couple(joined, row, s, scratch, held, err);
+    if (s->nloop) code = join_loops(joined, row, s, site, scratch, held, err);
   }
   if (code == LIM_OK) code = allocate(&c, s, site, scratch, joined, row, err);
+  if (code == LIM_OK) fill(c, s, site, scratch, joined, at);
+  if (code == LIM_OK && s->ncoupling && !c->s) code = lim_chain_couple(c, s, c->shape, held, err);
   if (code == LIM_OK) {
-    fill(c, s, site, scratch, joined, at);
     *out = c;
     c = NULL;
   }
@@ -163,6 +194,9 @@ lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, 
 
 void lim_chain_free(lim_chain *c) {
   if (!c) return;
+  if (c->follower) free(c->follower[0].by);
+  free(c->follower);
+  free(c->moving);
   free(c->joint);
   free(c->start);
   free(c->shape);
@@ -197,19 +231,30 @@ double lim_axes_crossing(double at[3], const lim_chain_joint *a, const lim_chain
 
 // --- poses ---
 
+// Joints that move the frame, and where they are at q.
+static int count_of(const lim_chain *c) { return c->moving ? c->nmoving : c->n; }
+
+static const lim_chain_joint *moving_of(const lim_chain *c) { return c->moving ? c->moving : c->joint; }
+
+static double position_of(const lim_chain *c, int i, const double *q) {
+  if (!c->moving) return q[i];
+  const int number = c->moving[i].number;
+  return number >= 0 ? q[number] : lim_chain_follow(c, ~number, q);
+}
+
 // From joint to joint. J NULL: the pose alone; else column i is the point of joint i, then its axis.
 static void follow(lim_world_pose *out, double *J, const lim_chain *c, const double *q) {
   const double origin[3] = {0}, *before = origin;
   *out = (lim_world_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  for (int i = 0; i < c->n; i++) {
-    const lim_chain_joint *j = &c->joint[i];
+  for (int i = 0; i < count_of(c); i++) {
+    const lim_chain_joint *j = &moving_of(c)[i];
     const double step[3] = {j->o[0] - before[0], j->o[1] - before[1], j->o[2] - before[2]};
     lim_frame_shift(out->R, out->p, step);
     if (J) {
       memcpy(J + 6 * i, out->p, sizeof out->p);
       lim_rotate(J + 6 * i + 3, out->R, j->k);
     }
-    lim_screw_move(out->R, out->p, &j->screw, q[i]);
+    lim_screw_move(out->R, out->p, &j->screw, position_of(c, i, q));
     before = j->o;
   }
   const double step[3] = {c->p[0] - before[0], c->p[1] - before[1], c->p[2] - before[2]};
@@ -218,18 +263,31 @@ static void follow(lim_world_pose *out, double *J, const lim_chain *c, const dou
 
 void lim_chain_pose(lim_world_pose *out, const lim_chain *c, const double *q) { follow(out, NULL, c, q); }
 
+// J (6 x n) from columns by all joints that move the frame: those that follow go with the ones they follow.
+static void gather(double *J, const lim_chain *c, const double *columns) {
+  memset(J, 0, 6 * (size_t)c->n * sizeof *J);
+  for (int i = 0; i < c->nmoving; i++)
+    for (int k = 0; k < c->n; k++) {
+      const int number = c->moving[i].number;
+      const double part = number >= 0 ? number == k : c->follower[~number].by[k];
+      for (int m = 0; m < 6; m++) J[6 * k + m] += part * columns[6 * i + m];
+    }
+}
+
 void lim_chain_jacobian(lim_world_pose *out, double *J, const lim_chain *c, const double *q) {
-  follow(out, J, c, q);
-  for (int i = 0; i < c->n; i++) {
-    double *column = J + 6 * i, *axis = column + 3;
+  double all[6 * LIM_CHAIN_MOST], *columns = c->moving ? all : J;
+  follow(out, columns, c, q);
+  for (int i = 0; i < count_of(c); i++) {
+    double *column = columns + 6 * i, *axis = column + 3;
     const double arm[3] = {out->p[0] - column[0], out->p[1] - column[1], out->p[2] - column[2]};
-    if (c->joint[i].slides) {
+    if (moving_of(c)[i].slides) {
       memcpy(column, axis, 3 * sizeof *axis);
       memset(axis, 0, 3 * sizeof *axis);
     } else {
       lim_cross(column, axis, arm);
     }
   }
+  if (c->moving) gather(J, c, columns);
 }
 
 void lim_chain_singular_values(double out[6], const double *J, int n, double length) {

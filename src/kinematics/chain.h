@@ -17,15 +17,29 @@ typedef struct {
   double k[3], o[3]; // axis (unit) and a point of it, all joints at 0
   lim_screw screw;   // the same axis, in axes that are the world's there
   double low, high;  // limits; infinite where there are none
+  int number;        // of the chain's joints; below 0: ~number of those that follow
+  bool leads;        // couplings move others with it: whole turns are not the same
   bool follows; // others, by loops; turns of ball joints do in any case, since nobody can tell them where to be
 } lim_chain_joint;
 
+// A joint that couplings move with those of the chain: offset + sum of by x their positions.
+typedef struct {
+  lim_chain_joint joint;
+  double offset;
+  double *by; // (n)
+  bool moves; // not all of these are 0
+} lim_chain_follower;
+
 typedef struct {
   int n;
-  lim_chain_joint *joint; // from the world to the frame   (n)
-  double *start;          // positions in the configuration (n)
-  double R[9], p[3];      // of the frame, all joints at 0
-  double size;            // of the arm [m]: the largest distance that counts, above 0
+  lim_chain_joint *joint;       // from the world to the frame, without those that follow   (n)
+  double *start;                // positions in the configuration (n)
+  int nfollower;                // 0: no coupling moves any of them
+  lim_chain_follower *follower; // of the chain or beside it        (nfollower)
+  int nmoving;
+  lim_chain_joint *moving; // with couplings: all that move the frame, those that follow among them   (nmoving)
+  double R[9], p[3];       // of the frame, all joints at 0
+  double size;             // of the arm [m]: the largest distance that counts, above 0
   // A closed chain has all joints that loops couple with those before the frame, parents before children, and
   // k, o, R, p as they are in the configuration (closed_chain.h).
   const lim_arm *s; // NULL: the chain is open
@@ -36,13 +50,20 @@ typedef struct {
 
 // The joints that move a site. q (s->n): deformation of links, and where held joints stand; NULL: the
 // configuration at t = 0. held (links.count): joints that count as fixed; NULL: none. The system must outlive
-// the chain.
+// the chain. Joints that couplings alone make follow others of an open chain are none of its joints; joints
+// beside the chain follow.
 lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, const double *q,
                        const bool *held, lim_error *err);
 void lim_chain_free(lim_chain *c);
 
 // The frame of that name in the system ("tip", "arm.tip", one of model.frames); NULL: there is none.
 const lim_site *lim_chain_frame(const lim_arm *s, const char *name);
+
+// Position of a joint that follows, at q (n).
+double lim_chain_follow(const lim_chain *c, int follower, const double *q);
+
+// Put the joints of a chain at q (n), and those that follow, into coordinates x (s->n).
+void lim_chain_put(double *x, const lim_arm *s, const lim_chain *c, const double *q);
 
 // The joint of that name in the chain; -1: there is none.
 int lim_chain_joint_of(const lim_chain *c, const char *name);

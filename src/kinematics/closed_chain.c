@@ -70,8 +70,8 @@ static void spread(bool *joined, bool *row, const coupling *x, const lim_arm *s)
   }
 }
 
-lim_code lim_chain_couple(bool *joined, bool *row, const lim_arm *s, const double *q, const bool *held,
-                          lim_error *err) {
+lim_code lim_closed_chain_join(bool *joined, bool *row, const lim_arm *s, const double *q, const bool *held,
+                               lim_error *err) {
   lim_arena arena = {0};
   size_t n = (size_t)s->n, bodies = (size_t)s->nbody, rows = (size_t)s->nrow;
   coupling x = {.body = lim_arena_array(&arena, bodies, sizeof *x.body),

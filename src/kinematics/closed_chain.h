@@ -11,8 +11,8 @@
 
 // Which joints a chain is made of (nbody), from those on the way to a frame, by loops that couple them with
 // others; and the rows of these loops (nrow). held (links.count) as of lim_chain_new.
-lim_code lim_chain_couple(bool *joined, bool *row, const lim_arm *s, const double *q, const bool *held,
-                          lim_error *err);
+lim_code lim_closed_chain_join(bool *joined, bool *row, const lim_arm *s, const double *q, const bool *held,
+                               lim_error *err);
 
 // Room in which a closed chain is evaluated, one per thread; the chain stays as it is.
 typedef struct {

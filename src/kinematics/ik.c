@@ -18,7 +18,7 @@ static const double SAME = 1e-6; // joints nearer than this are one solution [ra
 static void choose_turns(const lim_ik *ik, double *q, const double *near) {
   for (int k = 0; k < ik->c->n; k++) {
     const lim_chain_joint *j = &ik->c->joint[k];
-    if (j->slides) continue;
+    if (j->slides || j->leads) continue;
     q[k] = near[k] + remainder(q[k] - near[k], 2 * M_PI);
     if (q[k] > j->high) q[k] -= 2 * M_PI * ceil((q[k] - j->high) / (2 * M_PI) - 1e-12);
     if (q[k] < j->low) q[k] += 2 * M_PI * ceil((j->low - q[k]) / (2 * M_PI) - 1e-12);
@@ -38,9 +38,10 @@ static int known(const lim_ik *ik, const double *q) {
     bool same = true;
     for (int k = 0; k < n && same; k++) {
       if (ik->c->joint[k].follows) continue;
-      double difference = q[k] - ik->found[i * n + k];
-      same = ik->c->joint[k].slides ? fabs(difference) < SAME * ik->c->size
-                                    : fabs(remainder(difference, 2 * M_PI)) < SAME;
+      const lim_chain_joint *j = &ik->c->joint[k];
+      const double difference = q[k] - ik->found[i * n + k];
+      same = j->slides ? fabs(difference) < SAME * ik->c->size
+                       : fabs(j->leads ? difference : remainder(difference, 2 * M_PI)) < SAME;
     }
     if (same) return i;
   }

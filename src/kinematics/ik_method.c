@@ -64,6 +64,7 @@ static lim_ik_method choose(lim_ik *ik) {
   if (c->s) return LIM_IK_SEARCH;
   bool pose = ik->kind == LIM_GOAL_POSE, last_turns = c->n && !c->joint[c->n - 1].slides;
   memcpy(ik->point, c->p, sizeof ik->point);
+  if (c->moving) return LIM_IK_SEARCH; // couplings: no joint moves alone
   ik->nplace = 3;
   if (pose && c->n == 6 && find_wrist(ik)) {
     ik->nturn = 3;

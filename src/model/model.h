@@ -243,6 +243,15 @@ typedef struct {
   double axis[3], axis2[3]; // axis2 NaN: equal to axis
 } lim_loop;
 
+// Sum of factors x positions of joints = offset.
+typedef struct {
+  lim_head head;
+  LIM_LIST(lim_ref) joints; // index: the link
+  double ratio;             // of two joints: second = ratio x first + offset; NaN: factors are given
+  LIM_LIST(double) factors; // one for each joint; of a ratio [-ratio, 1]
+  double offset;            // in the unit of the last joint
+} lim_coupling;
+
 typedef struct {
   lim_head head;
   lim_ref on; // link, -1: world
@@ -424,6 +433,12 @@ typedef struct {
   lim_head head;
   double beta, gamma;
 } lim_newmark;
+// Joints that an equilibrium lets come to rest by themselves, beside those that are free by their type.
+typedef struct {
+  LIM_LIST(lim_ref) joint; // index: link
+  bool all;                // every joint that is not driven
+  bool none;               // not even free ones: a search for joints that are given
+} lim_release;
 typedef struct {
   lim_head head;
   int mode, method;                 // lim_mode; row of the table of integrators (integrate/integrators.def)
@@ -433,6 +448,7 @@ typedef struct {
   int start;                        // 0 undeformed, 1 equilibrium
   int stiffening;                   // 0 off, 1 on
   int geometry;                     // of static: 0 nonlinear, 1 linear
+  lim_release release;              // of static, and of start: equilibrium
   int intervals, modes;
   int hub; // 0 second-order, 1 printed
   lim_newmark newmark;
@@ -486,6 +502,7 @@ struct lim_model {
   LIM_LIST(lim_section) sections;
   LIM_LIST(lim_link) links; // parents before children
   LIM_LIST(lim_loop) loops;
+  LIM_LIST(lim_coupling) couplings;
   LIM_LIST(lim_frame) frames;
   LIM_LIST(lim_joint_state) configuration;
   LIM_LIST(lim_bent) deformation; // written in the configuration

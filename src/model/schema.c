@@ -205,6 +205,16 @@ static const lim_key loop_keys[] = {
   END};
 static const lim_table loop_table = {"loop", "A closure of a kinematic chain.", sizeof(lim_loop), .tag = "type", .key = loop_keys};
 
+static const lim_key coupling_keys[] = {
+  {"name", &lim_own_name, AT(lim_coupling, head.name), "name of the channel name.effort", .words = "base|tip", .need = "*"},
+  {"joints", &lim_names, AT(lim_coupling, joints), "the joints that it couples, each with one freedom", .need = "*"},
+  {"ratio", &lim_number, AT(lim_coupling, ratio), "of two joints: position of the second = ratio x position of the first + offset", .unit = "|m/rad|rad/m", .range = "!= 0"},
+  {"factors", &lim_numbers, AT(lim_coupling, factors), "in place of ratio, one for each joint: the sum of factors x positions is offset", .unit = "|m/rad|rad/m", .range = "!= 0"},
+  {"offset", &lim_number, AT(lim_coupling, offset), "see ratio and factors, in the unit of the last joint", .unit = "m|rad", .preset = "0"},
+  END};
+static const lim_table coupling_table = {"coupling", "A linear relation between positions of joints that holds exactly: gears, belts, racks, differentials. Terms have the unit of the last joint: ratios and factors are pure numbers, or m/rad and rad/m between joints that turn and joints that slide.",
+  sizeof(lim_coupling), .key = coupling_keys};
+
 static const lim_key frame_keys[] = {
   {"name", &lim_own_name, AT(lim_frame, head.name), "name", .words = "base", .need = "*"},
   {"on", &lim_reference, AT(lim_frame, on), "link that carries it, or base", .need = "*"},
@@ -391,6 +401,7 @@ static const lim_key solver_keys[] = {
   {"start", &lim_words, AT(lim_solver, start), "shape of the links at the start", .words = "undeformed|equilibrium", .preset = "undeformed"},
   {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening: bending shortens the axis, on which axial forces act; off: to first order", .words = "off|on", .preset = "on"},
   {"geometry", &lim_words, AT(lim_solver, geometry), "of `static`: equilibrium of the deformed arm, or to first order in the loads about the undeformed one", .words = "nonlinear|linear", .preset = "nonlinear"},
+  {"release", &lim_names, AT(lim_solver, release), "of `static` and `start: equilibrium`: joints without a drive, or with an effort, that come to rest by themselves; all: all of them (free and spherical ones always do)"},
   {LIM_OWN_KEYS},
   END};
 static const lim_table solver_table = {"solver", "How a simulation runs.", sizeof(lim_solver), .tag = "method", .own = AT(lim_solver, own), .key = solver_keys};
@@ -411,6 +422,7 @@ static const lim_key root_keys[] = {
   {"sections", &lim_named_records, AT(lim_model, sections), "cross-sections by name", .table = &section_table},
   {"links", &lim_records, AT(lim_model, links), "the links, parents before children", .table = &link_table, .need = "*"},
   {"loops", &lim_records, AT(lim_model, loops), "closures of kinematic chains", .table = &loop_table},
+  {"couplings", &lim_records, AT(lim_model, couplings), "couplings of joints: gears, belts, racks, differentials", .table = &coupling_table},
   {"frames", &lim_records, AT(lim_model, frames), "named places", .table = &frame_table},
   {"tool", &lim_in_arm, AT(lim_model, tool), "the frame that default channels, settling, programs and `ik` are about (`tip`: of the last link)", .preset = "tip"},
   {"configuration", &lim_configuration, AT(lim_model, configuration), "joints at the start, by name; `deformation`: links at the start", .table = &state_table, .more = &deformation_table},

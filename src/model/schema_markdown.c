@@ -28,6 +28,8 @@ static void type_cell(lim_text *out, const lim_key *key) {
 static void unit_cell(lim_text *out, const lim_key *key) {
   const char *unit = key->unit ? key->unit : "";
   if (unit[0] == '@') unit = !strcmp(unit, "@/s") ? "of the value, per s" : "of the value";
+  if (unit[0] == '|') lim_text_add(out, "1, ");
+  unit += unit[0] == '|';
   const char *bar = strchr(unit, '|');
   if (bar)
     lim_text_add(out, "%.*s or %s", (int)(bar - unit), unit, bar + 1);

@@ -90,14 +90,18 @@ static void type_schema(lim_json *j, const char *type) {
 
 // --- numbers ---
 
+// "a number in m or rad", "a pure number", "a pure number, or in m/rad or rad/m".
+static void words_of_units(char *buffer, size_t size, const char *unit) {
+  const char *rest = unit[0] == '|' ? unit + 1 : unit;
+  int n = (int)strcspn(rest, "|");
+  const char *lead = rest > unit ? "a pure number, or in " : unit[0] ? "a number in " : "a pure number";
+  snprintf(buffer, size, "%s%.*s%s%s", lead, n, rest, rest[n] ? " or " : "", rest[n] ? rest + n + 1 : "");
+}
+
 // "a number in m or rad"; where a value in time is expected, also ", a profile or 'rigid'".
 static const char *expected_number(const lim_key *key, const char *unit, char *buffer, size_t size) {
-  const char *bar = strchr(unit, '|');
-  char number[64] = "a pure number", profile[64] = "";
-  if (bar)
-    snprintf(number, sizeof number, "a number in %.*s or %s", (int)(bar - unit), unit, bar + 1);
-  else if (unit[0])
-    snprintf(number, sizeof number, "a number in %s", unit);
+  char number[64], profile[64] = "";
+  words_of_units(number, sizeof number, unit);
   if (key->table && key->words)
     snprintf(profile, sizeof profile, ", a profile or '%s'", key->words);
   else if (key->table)
@@ -634,19 +638,29 @@ static void schema_series(lim_json *j, const lim_key *key) {
 
 const lim_kind lim_series = {"number or list of numbers", read_series, absent_zero, schema_series};
 
-// What a block takes: one name, or a list of them.
-static void read_inputs(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  LIM_LIST(lim_source) *list = field;
+// One name, or a list of them, into records of this size that begin with a lim_ref.
+static void read_list_of_names(lim_reader *r, const lim_key *key, const lim_node *node, void *field,
+                               size_t size) {
+  LIM_LIST(char) *list = field;
   const bool several = node->kind == LIM_SEQUENCE;
   const int count = several ? node->count : 1;
   if (count == 0) bad_list(r, key, node, "a name or a list of names");
-  list->item = lim_arena_array(r->arena, (size_t)count, sizeof *list->item);
+  list->item = lim_arena_array(r->arena, (size_t)count, size);
   if (!list->item) {
     lim_read_no_memory(r);
     return;
   }
   for (int i = 0; i < count; i++)
-    read_reference(r, key, several ? node->item[i] : node, &list->item[list->count++].ref);
+    read_reference(r, key, several ? node->item[i] : node, list->item + (size_t)list->count++ * size);
+}
+
+static void read_names(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  read_list_of_names(r, key, node, field, sizeof(lim_ref));
+}
+
+// What a block takes.
+static void read_inputs(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
+  read_list_of_names(r, key, node, field, sizeof(lim_source));
 }
 
 static void schema_inputs(lim_json *j, const lim_key *key) {
@@ -662,6 +676,7 @@ static void schema_inputs(lim_json *j, const lim_key *key) {
 }
 
 const lim_kind lim_input_names = {"name or list of names", read_inputs, absent_zero, schema_inputs};
+const lim_kind lim_names = {"name or list of names", read_names, absent_zero, schema_inputs};
 
 // [[t, value], ...] with rising times.
 static void read_points(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {

@@ -355,7 +355,7 @@ static lim_code join(lim_follower *x, lim_error *err) {
   bool *row = lim_arena_array(&x->arena, (size_t)s->nrow + 1, sizeof *row);
   if (!row) return lim_no_memory(err);
   for (int i = x->tool.body; i >= 0; i = s->parent[i]) x->joined[i] = s->bodies[i].q >= 0;
-  return s->nrow ? lim_chain_couple(x->joined, row, s, x->q0, NULL, err) : LIM_OK;
+  return s->nrow ? lim_closed_chain_join(x->joined, row, s, x->q0, NULL, err) : LIM_OK;
 }
 
 lim_code lim_follower_begin(lim_follower *x, const lim_arm *s, const bool *commanded, lim_error *err) {

@@ -2,6 +2,7 @@
 // quintics. Theory: docs/theory/motion.md, "Lines of a frame".
 #include "path/line.h"
 
+#include "arm/coupling.h"
 #include "base/grow.h"
 #include "path/track.h"
 
@@ -48,12 +49,21 @@ static bool nobody_drives(const lim_model *m) {
   return true;
 }
 
+static void mark(lim_arm *s, int body) {
+  const lim_arm_body *b = &s->bodies[body];
+  if (b->q < 0 || !one_freedom(s->model, b->link) || lim_model_drive(s->model, b->link)) return;
+  s->moved[body] = !(s->passive && s->passive[b->q]);
+}
+
 static void mark_path(lim_arm *s, int body) {
-  for (; body >= 0; body = s->parent[body]) {
-    const lim_arm_body *b = &s->bodies[body];
-    if (b->q < 0 || !one_freedom(s->model, b->link) || lim_model_drive(s->model, b->link)) continue;
-    s->moved[body] = !(s->passive && s->passive[b->q]);
-  }
+  for (; body >= 0; body = s->parent[body]) mark(s, body);
+}
+
+static bool is_coupled(const lim_arm *s, int coordinate) {
+  for (int i = 0; i < s->ncoupling; i++)
+    for (int k = 0; k < s->coupling[i].count; k++)
+      if (s->coupling[i].q[k] == coordinate) return true;
+  return false;
 }
 
 // Driven joints without a motion of their own; in a model without any, those that the frames hang on.
@@ -69,6 +79,8 @@ static void mark_moved(lim_tracker *x) {
   }
   for (int i = 0; all && i < x->nguide; i++) mark_path(s, x->guide[i].site.body);
   for (int i = 0; all && i < 2 * s->nloop; i++) mark_path(s, s->loop[i / 2].site[i % 2].body);
+  for (int i = 0; all && i < s->nbody; i++)
+    if (is_coupled(s, s->bodies[i].q)) mark(s, i);
 }
 
 static lim_code begin(lim_tracker *x, lim_arm *s, lim_error *err) {

@@ -102,3 +102,69 @@ for command_word in static inertia; do
   expect_status 1
   expect_err 'rad within one segment'
 done
+
+# Released joints come to rest by themselves; what nothing holds is named.
+rod() { # KIND OF JOINT, MORE
+  printf 'limber: 1\nlinks:\n  - {name: rod, joint: {name: pin, type: %s}, body: {mass: 2, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1], tip: [1, 0, 0]}}\n%b\n' "$1" "$2" > "$scratch/rod.yaml"
+}
+rod 'revolute, axis: [0, 1, 0]' 'solver: {release: [pin], start: equilibrium, duration: 0.2 s, step: 1 ms}'
+limber static "$scratch/rod.yaml"
+expect_status 0
+expect_out '^  joint  position  effort  Fx'
+expect_out '^  pin      90 deg   0 N m '
+limber static "$scratch/rod.yaml" --json
+expect_json '.joints.pin | .released and .effort == 0 and (.position - 1.5707963267948966 | fabs) < 1e-12'
+expect_json '(.frames.tip.displacement | (.[0] + 1 | fabs) < 1e-12 and (.[2] + 1 | fabs) < 1e-12) and .warnings == []'
+limber simulate "$scratch/rod.yaml" --json
+expect_json '.peak["pin.velocity"] < 1e-12'
+limber static "$scratch/rod.yaml" --set configuration.pin='-90 deg'
+expect_status 0
+expect_out "warning: the arm does not stay in this equilibrium: joint 'pin' leaves it, turning about its axis; a configuration beside it"
+limber static "$scratch/rod.yaml" --set 'gravity=[0, 0, 0]'
+expect_status 1
+expect_silent out
+expect_err "error: joint 'pin': nothing holds it: neither a spring nor a weight brings it back to where it is"
+limber static "$scratch/rod.yaml" --set solver.geometry=linear
+expect_status 1
+expect_err "error: joint 'pin': nothing holds it to first order, where weights bring nothing back"
+limber static "$scratch/rod.yaml" --set drives='{pin: {type: effort, effort: {profile: constant, value: -30}}}'
+expect_status 1
+expect_err "error: joint 'pin': nothing holds it: [0-9.]* N m push it on, turning about its axis. Hold it by a spring, a bushing or a drive"
+rod 'prismatic, axis: [0, 0, 1]' 'solver: {release: all}'
+limber static "$scratch/rod.yaml"
+expect_status 1
+expect_err "error: joint 'pin': nothing holds it: 19.62 N push it on, moving along its axis"
+limber static "$scratch/rod.yaml" --set drives='{pin: {type: servo, stiffness: 100}}'
+expect_status 0
+expect_out 'warning: solver: release has no effect: every joint is driven, or follows by loops'
+
+# Free and spherical joints are always released. What turns freely, with nothing that turns it, is a warning.
+rod spherical ''
+limber static "$scratch/rod.yaml"
+expect_status 0
+expect_out '^  rod.tip +0 +0 +-1000'
+expect_out "warning: joint 'pin': nothing holds it against turning about \[0, 0, 1\] \(world\), and nothing pushes it: it rests in any such place"
+rod free ''
+limber static "$scratch/rod.yaml"
+expect_status 1
+expect_err "error: joint 'pin': nothing holds it: 19.62 N push it on, moving along \[0, 0, -1\] \(world\)"
+limber static "$scratch/rod.yaml" --set 'gravity=[0, 0, 0]'
+expect_status 1
+expect_err "error: joint 'pin': nothing holds it: neither a spring nor a weight"
+rod free 'springs: [{name: s, between: [base, rod.base], stiffness: 100, length: 0.5}]\nsolver: {start: equilibrium, duration: 0.1 s, step: 1 ms}'
+limber static "$scratch/rod.yaml" --json --set 'configuration={pin: {position: [0, 0, -0.6]}}'
+expect_status 0
+expect_json '.joints.pin | .released and (.translation[2] + 0.5 + 0.1962 | fabs) < 1e-12 and .force == [0, 0, 0]'
+limber simulate "$scratch/rod.yaml" --json --set 'configuration={pin: {position: [0, 0, -0.6]}}'
+expect_json '[.peak | to_entries[] | select(.key | test("velocity")) | .value] | length >= 3 and max < 1e-10'
+
+# In closed chains the joint that is held is the one to release.
+limber static models/four-bar.yaml --set drives='{}' --set motion='{}' --set 'solver.release=[rocker]'
+expect_status 2
+expect_err "solver: joint 'rocker' follows the others by the loops, and needs no release; what is held is '"
+
+# A machine on soft mounts sinks by its weight over their stiffness.
+limber static models/soft-mounts.yaml --json
+expect_json '(.joints.float.translation[2] + 141.81 * 9.81 / 320e3 | fabs) < 1e-5'
+limber modes models/soft-mounts.yaml --json --set solver.start=undeformed --set 'solver.release=all'
+expect_json '.warnings | map(.text) | any(test("release has no effect without .start: equilibrium., but in static"))'

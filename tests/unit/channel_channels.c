@@ -45,6 +45,9 @@ static void a_short_name_selects_all_that_continue_it_once(void **state) {
   names(TWO "outputs: {channels: [arm.section.0.25.moment.z, arm.section.1.force]}\n",
         "arm.section.0.25.moment.z[N m] arm.section.1.force.x[N] arm.section.1.force.y[N] "
         "arm.section.1.force.z[N] ");
+  names(TWO "outputs: {channels: [momentum.angular.z, momentum]}\n",
+        "momentum.angular.z[kg m^2/s] momentum.linear.x[kg m/s] momentum.linear.y[kg m/s] momentum.linear.z[kg "
+        "m/s] momentum.angular.x[kg m^2/s] momentum.angular.y[kg m^2/s] ");
 }
 
 static void frequencies_stand_beside_other_channels_once(void **state) {
@@ -87,6 +90,7 @@ static void unknown_channel_reports_its_place_and_the_nearest(void **state) {
   refused("tip.velocty", "channel 'tip.velocty' does not exist; did you mean 'tip.velocity'?");
   refused("arm.rot.strain", "channel 'arm.rot.strain' does not exist; did you mean 'arm.root.strain'?");
   refused("enrgy", "channel 'enrgy' does not exist; did you mean 'energy'?");
+  refused("momentun", "channel 'momentun' does not exist; did you mean 'momentum'?");
   refused("arm.section.0.5.momnt.z",
           "channel 'arm.section.0.5.momnt.z' does not exist; did you mean 'arm.section.0.5.moment.z'?");
   refused("something-else-altogether", "channel 'something-else-altogether' does not exist");

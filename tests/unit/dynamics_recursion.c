@@ -307,6 +307,44 @@ static void power_of_the_residual_is_the_rate_of_energy(void **state) {
   }
 }
 
+// Bodies with a common velocity and a spin about the world's origin more.
+static double energy_carried_along(arm *t, lim_world_motion *moved, const double along[6], double sign) {
+  for (int i = 0; i < t->s->nbody; i++) {
+    const double *p = t->body[i].p, *w = along + 3;
+    const double v[3] = {along[0] + w[1] * p[2] - w[2] * p[1], along[1] + w[2] * p[0] - w[0] * p[2],
+                         along[2] + w[0] * p[1] - w[1] * p[0]};
+    moved[i] = t->body[i];
+    for (int k = 0; k < 3; k++) {
+      moved[i].v[k] += sign * v[k];
+      moved[i].w[k] += sign * w[k];
+    }
+  }
+  return lim_energies_of(t->s, moved, t->q, t->v).kinetic;
+}
+
+// Momentum is the derivative of the kinetic energy along that, which is quadratic: a central difference of any
+// size is exact. A rotor on the world, which does not move, has its own.
+static void momentum_is_the_derivative_of_the_kinetic_energy_by_a_common_motion(void **state) {
+  arm *t = *state;
+  lim_world_motion *moved = calloc((size_t)t->s->nbody, sizeof *moved);
+  for (unsigned seed = 1; seed <= 20; seed++) {
+    random_state(t, seed);
+    lim_kinematics(t->body, t->s, t->q, t->v, NULL);
+    lim_momentum m = lim_momentum_of(t->s, t->body, t->q, t->v);
+    for (int k = 0; k < 6; k++) {
+      double along[6] = {0}, spin = 0;
+      along[k] = 1;
+      for (int i = 0; i < t->s->nrotor; i++) {
+        const lim_rotor *r = &t->s->rotor[i];
+        if (r->on.body < 0 && k >= 3) spin += r->inertia * r->ratio * t->v[r->x] * r->axis[k - 3];
+      }
+      double plus = energy_carried_along(t, moved, along, 1), minus = energy_carried_along(t, moved, along, -1);
+      near(k < 3 ? m.linear[k] : m.angular[k - 3], (plus - minus) / 2 + spin, 1e-14, plus + minus, "momentum");
+    }
+  }
+  free(moved);
+}
+
 // Velocities and accelerations of every site equal differences of positions and rotations.
 static void kinematics_equal_finite_differences(void **state) {
   arm *t = *state;
@@ -431,6 +469,8 @@ int main(void) {
                                       tear_down),
       cmocka_unit_test_setup_teardown(mass_matrix_of_the_recursion_equals_the_assembled_one, set_up, tear_down),
       cmocka_unit_test_setup_teardown(power_of_the_residual_is_the_rate_of_energy, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(momentum_is_the_derivative_of_the_kinetic_energy_by_a_common_motion,
+                                      set_up, tear_down),
       cmocka_unit_test_setup_teardown(kinematics_equal_finite_differences, set_up, tear_down),
       cmocka_unit_test_setup_teardown(gathered_points_do_what_each_of_them_does, set_up, tear_down),
       cmocka_unit_test_setup_teardown(dual_residual_derivative_equals_difference, set_up, tear_down),
@@ -443,6 +483,8 @@ int main(void) {
        mass_matrix_of_the_recursion_equals_the_assembled_one, set_up_slides, tear_down, NULL},
       {"slides_power_of_the_residual_is_the_rate_of_energy", power_of_the_residual_is_the_rate_of_energy,
        set_up_slides, tear_down, NULL},
+      {"slides_momentum_is_the_derivative_of_the_kinetic_energy_by_a_common_motion",
+       momentum_is_the_derivative_of_the_kinetic_energy_by_a_common_motion, set_up_slides, tear_down, NULL},
       {"slides_kinematics_equal_finite_differences", kinematics_equal_finite_differences, set_up_slides,
        tear_down, NULL},
       {"slides_dual_residual_derivative_equals_difference", dual_residual_derivative_equals_difference,

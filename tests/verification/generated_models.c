@@ -22,6 +22,7 @@ static const struct {
   double step, time;
 } MODELS[] = {
     {"aluminium-manipulator", {"links.arm.basis" MODES}, 1e-4, 1},
+    {"belt-arm", {"links.upper.basis" MODES, "links.fore.basis" MODES}, 5e-5, 0.3},
     {"boom", {NULL}, 2e-5, 0.2},
     {"cantilever", {"links.arm.basis" MODES}, 1e-4, 1},
     {"emats", {"solver.duration=0.2 s"}, 2e-5, 0.2}, // its gains depend on the duration

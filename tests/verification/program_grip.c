@@ -8,6 +8,7 @@ typedef struct {
   double at[3];    // moments [s]
   double speed[3]; // of the joint there
   double effort[3];
+  double momentum[3]; // angular, about z
   lim_energy_balance energy_balance[3];
   double balance, peak; // largest error of the books; of kinetic and strain energy
 } watcher;
@@ -20,6 +21,7 @@ static lim_code watch(void *user, const lim_snapshot *m, lim_error *err) {
     if (m->t > w->at[i] + 1e-9) continue;
     w->speed[i] = m->v[q];
     w->effort[i] = m->effort[q];
+    w->momentum[i] = lim_snapshot_momentum(m).angular[2];
     w->energy_balance[i] = m->energy_balance;
   }
   w->balance = fmax(w->balance, fabs(m->energy_balance.balance));
@@ -62,6 +64,8 @@ static void rotor_picks_a_part_and_keeps_its_momentum(void **state) {
     table_head(method[i] + strlen(method[i]) - 30);
     table_row("speed before [rad/s]", x.speed[0], w, 1e-9, "");
     table_row("speed after the grip [rad/s]", x.speed[1], after, 1e-9, "momentum is kept");
+    table_row("momentum with the part [kg m^2/s]", x.momentum[1], J * w, 1e-9, "that of before");
+    table_row("momentum without it [kg m^2/s]", x.momentum[2], J * after, 1e-9, "");
     table_row("lost in the impact [J]", x.energy_balance[1].dissipated, J * w * w / 2 * Jp / (J + Jp), 1e-8,
               "plastic impact");
     table_row("kinetic energy with the part [J]", x.energy_balance[1].kinetic, (J + Jp) * after * after / 2,

@@ -6,6 +6,7 @@
 #include "analysis/simulation/growth.h"
 #include "analysis/simulation/quasi_static.h"
 #include "analysis/statics/equilibrium.h"
+#include "arm/ball.h"
 #include "arm/body/kind.h"
 #include "integrate/recentre.h"
 #include "integrate/step_control.h"
@@ -301,7 +302,7 @@ static lim_code march(lim_session *r, double to, lim_error *err) {
   lim_state *f = r->motion_state;
   lim_code code;
   do {
-    code = r->reference_state ? LIM_OK : lim_state_recentre(f, NULL, r->method, err);
+    code = r->reference_state ? LIM_OK : lim_state_recentre(f, r->method, NULL, NULL, err);
     if (code == LIM_OK) code = r->method->advance(f, to, err);
   } while (code == LIM_OK && f->t < to && lim_state_is_far(f));
   return code;
@@ -310,7 +311,7 @@ static lim_code march(lim_session *r, double to, lim_error *err) {
 static lim_code advance(lim_session *r, double to, lim_error *err) {
   lim_code code = LIM_OK;
   if (r->reference_state) {
-    code = lim_state_recentre(r->reference_state, r->motion_state, r->reference_method, err);
+    code = lim_state_recentre(r->reference_state, r->reference_method, r->motion_state, r->method, err);
     if (code == LIM_OK) code = r->reference_method->advance(r->reference_state, to, err);
     if (code == LIM_OK) lim_state_about(r->motion_state);
   }
@@ -323,9 +324,31 @@ static lim_code advance(lim_session *r, double to, lim_error *err) {
   return lim_quasi_static(r->motion_state, LIM_BEFORE, err);
 }
 
+// Rows that follow from others are left out: motions that are given may contradict them.
+static lim_code check_rows(const lim_session *r, lim_error *err) {
+  static const double TORN = 1e-6; // [m, rad]
+  const lim_state *f = r->reference_state ? r->reference_state : r->motion_state;
+  lim_equations *e = f->e;
+  if (e->rank == e->s->nrow) return LIM_OK;
+  lim_equations_rows(e, f->q, NULL, NULL);
+  for (int i = 0; i < e->s->nrow; i++) {
+    const lim_loop_row *row = &e->s->row[i];
+    const bool joints = row->kind == LIM_ROW_JOINTS;
+    if (!(fabs(e->row[i].value) > TORN)) continue;
+    return LIM_FAIL(err, LIM_FAILED,
+                    "at t = %g s %s '%s' does not hold any more, a gap of %.3g is there: motions of joints "
+                    "contradict it",
+                    f->t, joints ? "coupling" : "loop",
+                    joints ? e->s->coupling[row->loop].name : e->s->loop[row->loop].name,
+                    fabs(e->row[i].value));
+  }
+  return LIM_OK;
+}
+
 lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
   lim_code code = advance(r, to, err);
   if (code == LIM_OK) code = lim_growth_check(r, err);
+  if (code == LIM_OK) code = check_rows(r, err);
   if (code != LIM_OK) return code;
   watch_motion(r);
   return check_ranges(r, err);
@@ -469,6 +492,7 @@ static lim_code settle(lim_session *r, lim_error *err) {
   if (r->model->solver.start != 1 || r->quasi_static || r->method != r->reference_method) return LIM_OK;
   if (!r->reference_state) {
     lim_code code = lim_equilibrium(r->motion_state->q, r->equations, 0, err);
+    for (int i = 0; i < r->s->nball; i++) lim_ball_set(r->rigid, i, r->s->ball[i].quaternion);
     lim_equations_lock(r->equations);
     for (int i = 0; i < r->s->nbody; i++) // windings have their steady current
       if (r->inputs->drive[i].electrical)

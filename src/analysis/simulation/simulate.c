@@ -126,6 +126,7 @@ static lim_code run(lim_run *out, const lim_model *model, const char *directory,
   if (code == LIM_OK && !hooks->quiet) {
     lim_warn_of_unused(err, model);
     lim_warn_of_unused_geometry(err, model);
+    lim_warn_of_unused_release(err, model);
     if (!s->motion_state->watched) lim_warn_of_unused_step(err, model);
     lim_growth_warn(s, err);
     lim_warn_of_run(err, out, model);

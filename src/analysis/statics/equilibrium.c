@@ -3,7 +3,9 @@
 // Theory: docs/theory/statics.md (1)-(5).
 #include "analysis/statics/equilibrium.h"
 
-#include "analysis/statics/equilibrium_search.h"
+#include "analysis/statics/descent.h"
+#include "analysis/statics/holding_names.h"
+#include "analysis/statics/release.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,6 +109,7 @@ static bool allocate(search *p) {
     if ((size_t)p->s.bodies[i].mesh->ndof > ndof) ndof = (size_t)p->s.bodies[i].mesh->ndof;
   if (!(p->nodes = lim_arena_array(&p->arena, ndof, sizeof *p->nodes))) return false;
   p->index = lim_arena_array(&p->arena, n, sizeof *p->index);
+  p->released = lim_arena_array(&p->arena, n, sizeof *p->released);
   size_t rows = (size_t)p->s.nrow;
   p->pivot = lim_arena_array(&p->arena, n + rows, sizeof *p->pivot);
   p->G = lim_arena_array(&p->arena, 2 * rows * n, sizeof *p->G);
@@ -117,7 +120,7 @@ static bool allocate(search *p) {
   if (!p->G || !p->B) return false;
   p->w = lim_rec_work_new(&p->s);
   if (p->w) lim_rec_close(p->w, p->e->lambda);
-  return p->index && p->pivot && p->w &&
+  return p->index && p->released && p->pivot && p->w &&
          lim_rec_bind(p->w, p->e->inputs->spring_elements.spring, p->e->length,
                       p->e->inputs->spring_elements.count);
 }
@@ -139,14 +142,16 @@ static void unload(search *p) {
   }
 }
 
-// All joints but those that yield, or follow from others by loops, are locked; these and deformations are
-// unknowns. Behind an elastic gear the joint yields, the motor where it has a controller.
+// All joints but those that yield, are released, or follow from others by loops, are locked; these and
+// deformations are unknowns. Behind an elastic gear the joint yields, the motor where it has a controller.
 static void choose_unknowns(search *p) {
   for (int i = 0; i < p->s.nbody; i++) {
     const lim_arm_body *b = &p->s.bodies[i];
     const lim_joint_drive *d = &p->e->inputs->drive[i];
     bool yields = lim_drive_yields(d), leaves = yields && !holds_exactly(d);
-    if (b->q >= 0) choose(p, b->q, leaves || b->m >= 0 || (p->s.passive && p->s.passive[b->q]));
+    const bool loose = b->q >= 0 && (p->released[b->q] || (p->s.passive && p->s.passive[b->q]));
+    if (b->q >= 0) choose(p, b->q, leaves || b->m >= 0 || loose);
+    if (b->q >= 0 && p->released[b->q]) p->nreleased++;
     if (b->m >= 0) choose(p, b->m, leaves);
     double start = yields ? lim_inputs_sample(d->motion, p->t, LIM_AFTER).value : 0;
     if (b->q >= 0 && yields) p->q[b->q] = start;
@@ -174,6 +179,7 @@ static lim_code seek(search *p, lim_error *err) {
 static lim_code solve(search *p, lim_error *err) {
   lim_code code = LIM_OK;
   bool stays = true;
+  if (p->nreleased) return p->linear ? lim_descent_linear(p, err) : lim_descent(p, err);
   if (p->linear) return lim_equilibrium_search_linear(p, err);
   memcpy(p->kept, p->q, (size_t)p->n * sizeof *p->q);
   if (!by_stiffness(p)) {
@@ -307,13 +313,26 @@ static lim_code check_turn(search *p, lim_error *err) {
       turn);
 }
 
+// What is released rests.
+static lim_code check_speeds(const search *p, lim_error *err) {
+  for (int i = 0; i < p->n; i++)
+    if (p->released[i] && p->v[i] != 0)
+      return LIM_FAIL(err, LIM_FAILED, "joint '%.80s' is released and moves: what is released comes to rest",
+                      lim_equations_owner(p->e->s, i));
+  return LIM_OK;
+}
+
 static lim_code find(search *p, lim_error *err) {
   lim_equations *e = p->e;
   const lim_inputs *inputs = e->inputs;
   lim_inputs lifted;
   lim_code code = lift_limits(&lifted, p, err);
+  if (code == LIM_OK) code = lim_release_find(p->released, e, err);
+  if (code == LIM_OK) code = check_speeds(p, err);
   if (code != LIM_OK) return code;
   choose_unknowns(p);
+  if (e->s->model->solver.release.all && !p->nreleased)
+    lim_warn(err, NAN, NULL, "solver: release has no effect: every joint is driven, or follows by loops");
   e->inputs = e->control.inputs = &lifted;
   code = find_without_limits(p, err);
   if (code == LIM_OK) lim_equilibrium_search_residual(p);
@@ -321,6 +340,7 @@ static lim_code find(search *p, lim_error *err) {
   e->inputs = e->control.inputs = inputs;
   if (code == LIM_OK) code = check_turn(p, err);
   if (code == LIM_OK) tell_doubts(p, err);
+  if (code == LIM_OK) code = lim_holding_warn(p, err);
   if (code == LIM_OK) lim_equations_rest(p->r, e, p->t, p->q, p->v, p->zero);
   return code;
 }
@@ -331,6 +351,7 @@ static lim_code start(search p, lim_error *err) {
   lim_code code = allocate(&p) ? find(&p, err) : lim_no_memory(err);
   lim_rec_work_free(p.w);
   lim_slope_free(p.slope);
+  lim_arena_free(&p.looked);
   lim_arena_free(&p.arena);
   return code;
 }

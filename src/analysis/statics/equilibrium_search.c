@@ -2,6 +2,7 @@
 // whether the arm stays where that ends. Theory: docs/theory/statics.md (3)-(5), "Stability".
 #include "analysis/statics/equilibrium_search.h"
 
+#include "arm/ball.h"
 #include "dynamics/mass_matrix.h"
 #include "math/blas.h"
 #include "math/eigen/krylov.h"
@@ -65,6 +66,22 @@ double lim_equilibrium_search_correct(lim_equilibrium_search *p, double *largest
   return finite ? change : INFINITY;
 }
 
+// What there is of the rigid arm in the drives turns along.
+void lim_equilibrium_search_recentre(lim_equilibrium_search *p, bool all) {
+  lim_arm rigid = p->e->control.rigid ? *p->e->control.rigid : (lim_arm){0};
+  for (int i = 0; i < p->s.nball; i++) {
+    const lim_ball *b = &p->s.ball[i];
+    double quaternion[4];
+    const bool whole = b->turn[0] >= 0 && b->turn[1] >= 0 && b->turn[2] >= 0; // else it turns in the plane
+    if (!whole || (!all && !lim_ball_is_far(b, p->q))) continue;
+    lim_ball_centre(quaternion, b, p->q);
+    lim_ball_rewrite(b, quaternion, p->q, p->zero, NULL, 0);
+    lim_ball_rewrite(b, quaternion, p->start, p->zero, NULL, 0);
+    lim_ball_set(&p->s, i, quaternion); // its joints are those of the run's arm
+    if (rigid.nball) lim_ball_set(&rigid, i, quaternion);
+  }
+}
+
 // The largest rotation within body i, of coordinates q (n).
 static double turn_of(lim_equilibrium_search *p, int i, const double *q) {
   const lim_arm_body *b = &p->s.bodies[i];
@@ -93,7 +110,7 @@ double lim_equilibrium_search_turned(lim_equilibrium_search *p) {
 
 // --- (3): the tangent ---
 
-static lim_code make_tangent(lim_equilibrium_search *p, lim_error *err) {
+lim_code lim_equilibrium_search_tangent(lim_equilibrium_search *p, lim_error *err) {
   size_t n = (size_t)p->n, m = (size_t)p->m;
   if (!p->T) p->T = lim_arena_array(&p->arena, n * n + 2 * m * m, sizeof *p->T);
   if (!p->T) return lim_no_memory(err);
@@ -135,7 +152,7 @@ static void equilibrate(double *B, double *D, int n) {
 }
 
 // A x - G' y = r, G x = gap, by least squares, because rows may follow from others; y is taken from the
-// multipliers. After make_tangent. False: no solution.
+// multipliers. After lim_equilibrium_search_tangent. False: no solution.
 static bool solve_closed(lim_equilibrium_search *p) {
   int m = p->m, rows = p->s.nrow, n = m + rows, rank;
   lim_equations_rows(p->e, p->q, NULL, NULL);
@@ -166,7 +183,7 @@ double lim_equilibrium_search_condition(lim_equilibrium_search *p, lim_error *er
   memcpy(p->q, p->start, (size_t)p->n * sizeof *p->q);
   lim_equilibrium_search_load(p, 0);
   lim_equilibrium_search_residual(p);
-  if (make_tangent(p, err) != LIM_OK) return 1;
+  if (lim_equilibrium_search_tangent(p, err) != LIM_OK) return 1;
   for (size_t i = 0; i < m; i++) p->x[i] = sqrt(fabs(p->A[i * (m + 1)]));
   for (size_t j = 0; j < m; j++) {
     double sum = 0;
@@ -215,12 +232,15 @@ static lim_code solve_by_products(bool *solved, lim_equilibrium_search *p, lim_e
   return code;
 }
 
-static lim_code solve_by_matrix(bool *solved, lim_equilibrium_search *p, lim_error *err) {
-  lim_code code = make_tangent(p, err);
-  if (code != LIM_OK) return code;
+bool lim_equilibrium_search_solve(lim_equilibrium_search *p) {
   for (int j = 0; j < p->m; j++) p->x[j] = p->r[p->index[j]];
-  *solved = p->s.nrow ? solve_closed(p) : !lim_dgesv(p->m, 1, p->A, p->m, p->pivot, p->x, p->m);
-  return LIM_OK;
+  return p->s.nrow ? solve_closed(p) : !lim_dgesv(p->m, 1, p->A, p->m, p->pivot, p->x, p->m);
+}
+
+static lim_code solve_by_matrix(bool *solved, lim_equilibrium_search *p, lim_error *err) {
+  lim_code code = lim_equilibrium_search_tangent(p, err);
+  if (code == LIM_OK) *solved = lim_equilibrium_search_solve(p);
+  return code;
 }
 
 // --- to first order ---
@@ -250,6 +270,16 @@ lim_code lim_equilibrium_search_linear(lim_equilibrium_search *p, lim_error *err
 
 // --- stability ---
 
+lim_code lim_equilibrium_search_motions(double *N, int *free, lim_equilibrium_search *p, lim_error *err) {
+  size_t m = (size_t)p->m;
+  *free = p->m;
+  memset(N, 0, m * m * sizeof *N);
+  for (size_t i = 0; i < m; i++) N[i * (m + 1)] = 1;
+  if (!p->s.nrow) return LIM_OK;
+  make_rows(p);
+  return lim_null_space(N, free, p->packed, p->s.nrow, p->m, err);
+}
+
 // The coordinates in which the arm is free: those of closed chains keep the loops closed. A and M become
 // theirs, *n their number.
 static lim_code keep_closed(int *n, lim_equilibrium_search *p, double *M, lim_error *err) {
@@ -258,15 +288,14 @@ static lim_code keep_closed(int *n, lim_equilibrium_search *p, double *M, lim_er
   if (!p->s.nrow) return LIM_OK;
   double *N = malloc((2 * m * m + 1) * sizeof *N), *scratch = N ? N + m * m : NULL;
   if (!N) return lim_no_memory(err);
-  make_rows(p);
-  lim_code code = lim_null_space(N, n, p->packed, p->s.nrow, p->m, err);
+  lim_code code = lim_equilibrium_search_motions(N, n, p, err);
   if (code == LIM_OK && *n > 0) lim_project(p->A, p->A, N, p->m, *n, scratch);
   if (code == LIM_OK && *n > 0 && M) lim_project(M, M, N, p->m, *n, scratch);
   free(N);
   return code;
 }
 
-static void make_mass(double *M, lim_equilibrium_search *p, double *scratch) {
+void lim_equilibrium_search_mass(double *M, lim_equilibrium_search *p, double *scratch) {
   size_t n = (size_t)p->n, m = (size_t)p->m;
   lim_assemble_mass(p->T, p->w, &p->s, p->q, scratch);
   for (size_t j = 0; j < m; j++)
@@ -281,8 +310,8 @@ static lim_code judge_dynamics(bool *stable, lim_equilibrium_search *p, lim_erro
   size_t m = (size_t)p->m;
   int n;
   double *M = calloc(m * m + 4 * (size_t)p->n + 1, sizeof *M);
-  lim_code code = M ? make_tangent(p, err) : lim_no_memory(err);
-  if (code == LIM_OK) make_mass(M, p, M + m * m);
+  lim_code code = M ? lim_equilibrium_search_tangent(p, err) : lim_no_memory(err);
+  if (code == LIM_OK) lim_equilibrium_search_mass(M, p, M + m * m);
   if (code == LIM_OK) lim_equilibrium_search_residual(p); // the pose of the rows
   if (code == LIM_OK) code = keep_closed(&n, p, M, err);
   if (code == LIM_OK) code = lim_stability_of(&p->verdict, p->A, M, n, err);
@@ -294,7 +323,7 @@ static lim_code judge_dynamics(bool *stable, lim_equilibrium_search *p, lim_erro
 static lim_code check_by_matrix(bool *stable, lim_equilibrium_search *p, bool last, lim_error *err) {
   bool odd = false;
   int n;
-  lim_code code = make_tangent(p, err);
+  lim_code code = lim_equilibrium_search_tangent(p, err);
   if (code == LIM_OK) code = keep_closed(&n, p, NULL, err);
   if (code != LIM_OK || n == 0) return code;
   *stable = lim_stability_definite(&odd, p->A, n, p->A + (size_t)p->m * (size_t)p->m);

@@ -3,6 +3,7 @@
 #ifndef LIM_ANALYSIS_STATICS_EQUILIBRIUM_SEARCH_H
 #define LIM_ANALYSIS_STATICS_EQUILIBRIUM_SEARCH_H
 
+#include "analysis/statics/holding.h"
 #include "analysis/statics/stability.h"
 #include "analysis/vibration/tangent.h"
 
@@ -27,7 +28,10 @@ typedef struct {
   double *x, *image;  // correction (m); scratch (n)
   double *nodes;      // of one body                                               (ndof)
   int *index, *pivot; // the unknowns                                              (m)
-  double *T, *A;      // tangent (n x n), of the unknowns (m x m); from make_tangent on
+  bool *released;     // coordinates of joints that come to rest by themselves       (n)
+  int nreleased;
+  double size;   // of the arm, where joints are released [m]
+  double *T, *A; // tangent (n x n), of the unknowns (m x m); from make_tangent on
   // closed chains
   double *G, *packed; // rows (nrow x n), of the unknowns (nrow x m)
   double *B, *b;      // the unknowns with the multipliers (m + nrow)^2, (m + nrow)
@@ -36,6 +40,8 @@ typedef struct {
   double noise;          // the last correction where rounding kept it from becoming smaller, relative
   lim_stability verdict; // of the last check
   bool unjudged;         // that check had too many unknowns to look for flutter
+  lim_holding holding;   // of released joints: motions that nothing holds
+  lim_arena looked;      // owns them
 } lim_equilibrium_search;
 
 void lim_equilibrium_search_load(lim_equilibrium_search *p, double part);
@@ -55,6 +61,23 @@ double lim_equilibrium_search_turned(lim_equilibrium_search *p);
 // Newton's method at the present load from q. *done: it has converged to an equilibrium, and, where that is
 // wanted, to one at which the arm stays.
 lim_code lim_equilibrium_search_newton(bool *done, lim_equilibrium_search *p, lim_error *err);
+
+// The tangent at q into A (m x m), after a residual; the mass matrix there into M (m x m), which takes T.
+// scratch (4 n)
+lim_code lim_equilibrium_search_tangent(lim_equilibrium_search *p, lim_error *err);
+void lim_equilibrium_search_mass(double *M, lim_equilibrium_search *p, double *scratch);
+
+// x = A^-1 r of the unknowns, and the multipliers of closed chains, which also close. A is destroyed. False: no
+// solution.
+bool lim_equilibrium_search_solve(lim_equilibrium_search *p);
+
+// N (m x m by columns): the first *free columns are the motions of the unknowns that keep the loops closed; 1
+// without loops. After a residual.
+lim_code lim_equilibrium_search_motions(double *N, int *free, lim_equilibrium_search *p, lim_error *err);
+
+// Write ball joints that have turned far, or all of them, anew about where they are: q, start, the arms of the
+// run.
+void lim_equilibrium_search_recentre(lim_equilibrium_search *p, bool all);
 
 // The unloaded arm, and to first order what all of its load adds: q = start - T^-1 r, T without loads.
 lim_code lim_equilibrium_search_linear(lim_equilibrium_search *p, lim_error *err);

@@ -26,6 +26,7 @@ static lim_code hold(lim_sag_ik *p, const lim_model *model, lim_error *err) {
   }
   p->held->drives.item = drive;
   p->held->motion.count = 0;
+  p->held->solver.release.none = true;
   return LIM_OK;
 }
 
@@ -96,7 +97,7 @@ lim_code lim_sag_ik_reach(lim_ik_outcome *out, double *joints, lim_sag_ik *p, co
   if (code == LIM_OK) memcpy(q, p->arm.q, (size_t)s->n * sizeof *q);
   *out = (lim_ik_outcome){.beyond = -1};
   for (int round = 0; round < ROUNDS && code == LIM_OK; round++) {
-    for (int k = 0; k < c->n; k++) q[s->bodies[s->first_body[c->joint[k].link]].q] = joints[k];
+    lim_chain_put(q, s, c, joints);
     code = correct(out, &change, joints, q, p, site, held, kind, goal, err);
     if (!out->reached || (out->distance <= distance && out->angle <= angle)) break;
   }

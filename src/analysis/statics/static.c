@@ -3,9 +3,11 @@
 
 #include "analysis/statics/equilibrium.h"
 #include "analysis/statics/first_order.h"
+#include "analysis/statics/release.h"
 #include "analysis/statics/section_forces.h"
 #include "analysis/statics/segments.h"
 #include "analysis/warnings.h"
+#include "arm/ball.h"
 #include "arm/body/kind.h"
 #include "arm/kinematics.h"
 #include "math/rotation.h"
@@ -20,6 +22,7 @@ typedef struct {
   double *unloaded;                // the arm before it is loaded   (n)
   lim_world_motion *body, *before; // loaded, and unloaded          (nbody)
   lim_section_forces *inner;       // (nbody)
+  bool *released;                  // coordinates of joints that came to rest by themselves   (n)
   double *needed;                  // efforts that hold it          (n)
   lim_reaction *reaction;          // of joints                     (nbody)
   const double *displaced;         // to first order: displacements (n); NULL: the arm is deformed
@@ -67,17 +70,49 @@ static void keep_in_plane(double force[3], double moment[3], int plane) {
   for (int i = 0; i < 3; i++) *(i == normal[plane] ? &force[i] : &moment[i]) = 0;
 }
 
+// Of a free or spherical joint; a free one transmits nothing.
+static void ball_result(lim_static_joint *j, const rest *r, int link) {
+  const lim_arm *s = r->a.s;
+  double R[9];
+  const lim_ball *b = s->ball;
+  while (b->link != link) b++;
+  j->turns = true;
+  j->floats = lim_joint_whole_kind(&r->full->links.item[link].joint)->freedoms == LIM_MOST_FREEDOMS;
+  for (int i = 0; i < 3; i++) {
+    j->released = j->released || (b->turn[i] >= 0 && r->released[b->turn[i]]);
+    j->translation[i] = b->shift[i] >= 0 ? r->a.q[b->shift[i]] : 0;
+  }
+  lim_ball_orientation(R, b, r->a.q);
+  lim_rotation_vector(j->rotation, R);
+}
+
+// Of a joint with one freedom. One that is released has no effort but what its drive gives.
+static void freedom_result(lim_static_joint *j, const rest *r, int body) {
+  const lim_arm_body *b = &r->a.s->bodies[body];
+  const lim_reaction *x = &r->reaction[body];
+  if (b->q < 0) return;
+  j->position = r->a.q[b->q];
+  j->released = r->released[b->q];
+  const double given = lim_couplings_effort(r->a.s, b->q, r->a.e->lambda); // of what acts along the joint
+  if (!j->released)
+    j->effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N) - given;
+  else if (r->a.inputs->drive[body].type == LIM_DRIVE_EFFORT)
+    j->effort = r->a.e->tau[b->q];
+}
+
 static lim_static_joint joint_result(const rest *r, int link) {
   const lim_joint *joint = &r->full->links.item[link].joint;
   int body = r->a.s->first_body[link];
   lim_static_joint j = {.name = lim_joint_shown(&r->full->links.item[link]),
-                        .slides = lim_joint_is_linear(joint)};
-  const lim_reaction *x = &r->reaction[body];
-  const lim_arm_body *b = &r->a.s->bodies[body];
-  if (b->q >= 0 && !lim_joint_in_ball(joint))
-    j.effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N);
-  memcpy(j.force, x->force, sizeof j.force);
-  memcpy(j.moment, x->moment, sizeof j.moment);
+                        .slides = lim_joint_is_linear(joint),
+                        .position = NAN};
+  if (lim_joint_in_ball(joint))
+    ball_result(&j, r, link);
+  else
+    freedom_result(&j, r, body);
+  if (j.floats) return j;
+  memcpy(j.force, r->reaction[body].force, sizeof j.force);
+  memcpy(j.moment, r->reaction[body].moment, sizeof j.moment);
   keep_in_plane(j.force, j.moment, r->full->planar);
   return j;
 }
@@ -194,8 +229,9 @@ static lim_code take_rest(rest *r, double **scratch, lim_error *err) {
   r->body = lim_arena_array(arena, 2 * nb, sizeof *r->body);
   r->inner = lim_arena_array(arena, nb, sizeof *r->inner);
   r->reaction = lim_arena_array(arena, nb, sizeof *r->reaction);
+  r->released = lim_arena_array(arena, n, sizeof *r->released);
   *scratch = lim_arena_array(arena, ndof, sizeof **scratch);
-  if (!r->unloaded || !r->body || !r->inner || !*scratch || !r->needed || !r->reaction)
+  if (!r->unloaded || !r->body || !r->inner || !*scratch || !r->needed || !r->reaction || !r->released)
     return lim_no_memory(err);
   r->before = r->body + nb;
   memcpy(r->unloaded, r->a.q, n * sizeof *r->unloaded);
@@ -205,11 +241,11 @@ static lim_code take_rest(rest *r, double **scratch, lim_error *err) {
 static lim_code settle_deformed(rest *r, lim_error *err) {
   const lim_arm *s = r->a.s;
   const double *zero = r->unloaded + s->n;
+  lim_kinematics(r->before, s, r->unloaded, NULL, NULL);
   lim_code code = lim_equilibrium(r->a.q, r->a.e, 0, err);
   if (code != LIM_OK) return code;
   lim_equations_rest(r->needed, r->a.e, 0, r->a.q, zero, zero);
   lim_kinematics(r->body, s, r->a.q, NULL, NULL);
-  lim_kinematics(r->before, s, r->unloaded, NULL, NULL);
   for (int i = 0; i < s->nbody; i++) {
     lim_reaction *x = &r->reaction[i];
     lim_rec_reaction(x->F, x->N, r->a.e->w, i);
@@ -233,6 +269,7 @@ static lim_code settle_to_first_order(rest *r, lim_error *err) {
 
 static lim_code settle(rest *r, double **scratch, lim_error *err) {
   lim_code code = take_rest(r, scratch, err);
+  if (code == LIM_OK) code = lim_release_find(r->released, r->a.e, err);
   if (code != LIM_OK) return code;
   return r->full->solver.geometry ? settle_to_first_order(r, err) : settle_deformed(r, err);
 }

@@ -13,6 +13,11 @@ typedef struct {
 typedef struct {
   const char *name;
   bool slides;                // prismatic: its effort is a force
+  bool released;              // it came to rest by itself
+  double position;            // of its freedom [m], [rad]; NaN for joints without one, or with several
+  bool turns, floats;         // spherical or free, free: they have what follows
+  double rotation[3];         // how it is turned: rotation vector
+  double translation[3];      // along the axes of its frame [m]
   double effort;              // along the joint's freedom, on the link; 0 for joints without one
   double force[3], moment[3]; // of the joint on the link, about the joint, world
 } lim_static_joint;

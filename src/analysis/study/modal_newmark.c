@@ -340,6 +340,18 @@ static lim_code advance(lim_state *f, double to, lim_error *err) {
   return LIM_OK;
 }
 
+// Ball joints have other coordinates now, in which q, v and a are: modes of these.
+static lim_code recentred(lim_state *f, lim_error *err) {
+  frozen *x = f->own;
+  const int interval = x->interval;
+  memcpy(f->qn, f->q, (size_t)f->n * sizeof *f->qn);
+  memcpy(f->vn, f->v, (size_t)f->n * sizeof *f->vn);
+  x->interval = -1; // nothing of modes before
+  lim_code code = freeze(f, interval, err);
+  if (code == LIM_OK) decompose(x->ddy, f, f->a);
+  return code;
+}
+
 // Modes of a body that varies change with its joint, and no displacement stays where it is in the world.
 static lim_code fits(const lim_model *m, lim_error *err) {
   for (int i = 0; i < m->links.count; i++) {
@@ -366,6 +378,7 @@ const lim_integrator lim_integrator_modal_newmark = {
             .check = lim_check_no_auto},
     .restart = restart,
     .advance = advance,
+    .recentred = recentred,
     .finish = finish,
     .frozen = true,
     .about = &lim_integrator_generalized_alpha,

@@ -3,6 +3,7 @@
 #include "analysis/vibration/modes.h"
 
 #include "analysis/overview.h"
+#include "analysis/unused.h"
 
 #include "analysis/statics/segments.h"
 #include "analysis/vibration/loop_stability.h"
@@ -288,6 +289,7 @@ lim_code lim_modes_new(lim_modes **out, const lim_model *model, const char *dire
   lim_code code = run(out, model, directory, joints, count, err);
   if (code == LIM_OK && (*out)->unstable) warn_of_growth(*out, err);
   if (code == LIM_OK) warn_of_clocks(*out, model, directory, err);
+  if (code == LIM_OK && model->solver.start != 1) lim_warn_of_unused_release(err, model);
   if (code == LIM_OK && (*out)->modes.count)
     lim_warn_of_frequency(err, NULL, "the lowest frequency", (*out)->modes.item[0].frequency);
   if (code == LIM_OK && is_doubtful(*out, model)) code = compare(*out, model, directory, joints, count, err);

@@ -229,7 +229,7 @@ static lim_code close_loops(lim_vibration *x, lim_error *err) {
   if (x->back.nx)
     return LIM_FAIL(
         err, LIM_BAD_INPUT,
-        "controllers with states on closed chains cannot be treated by modes; take the joints as locked");
+        "controllers with states on closed chains or coupled joints cannot be treated by modes; take the joints as locked");
   return LIM_OK;
 }
 

@@ -1,5 +1,5 @@
-// floating_frame.c - what bodies in a floating frame have in common: energies and stiffness of a lim_body.
-// Theory: docs/theory/body.md.
+// floating_frame.c - what bodies in a floating frame have in common: energies, momentum and stiffness of a
+// lim_body. Theory: docs/theory/body.md.
 #include "arm/body/kind.h"
 #include "arm/section.h"
 #include "math/rotation.h"
@@ -153,6 +153,50 @@ void lim_floating_energies(lim_energies *e, const lim_arm *s, int body, const li
   e->gravity -= b->mass * lim_dot(s->gravity, m->p) + lim_dot(s->gravity, world);
 }
 
+// --- momentum ---
+
+// m v + w x d + p, and J w + d x v + L, all in the body's axes.
+static void first_order_momentum(double p[3], double l[3], const lim_body *b, const double v[3],
+                                 const double w[3], const double *eta, const double *rate) {
+  double d[3], J[9], Jw[3];
+  moments(d, p, l, b, eta, rate);
+  inertia_tensor(J, b, eta);
+  lim_rotate(Jw, J, w);
+  lim_add(p, b->mass, v);
+  lim_add_cross(p, w, d);
+  lim_add(l, 1, Jw);
+  lim_add_cross(l, d, v);
+}
+
+// A point moves by s more: w (s' + w x s), and the moment of all that this changes.
+static void add_bent_momentum(double p[3], double l[3], const lim_body *b, const double v[3], const double w[3],
+                              const double *eta, const double *rate) {
+  for (int i = 0; i < b->npoint; i++) {
+    bent_point x = bend_point(&b->point[i], eta, rate);
+    double moment[3];
+    lim_add(x.r, 1, v);
+    lim_add_cross(x.r, w, x.x);
+    lim_add_cross(x.ds, w, x.s);
+    lim_add(x.r, 1, x.ds); // whole velocity
+    lim_cross(moment, x.x, x.ds);
+    lim_add_cross(moment, x.s, x.r);
+    lim_add(p, b->point[i].w, x.ds);
+    lim_add(l, b->point[i].w, moment);
+  }
+}
+
+void lim_floating_momentum(double p[3], double l[3], const lim_arm *s, int body, const lim_world_motion *m,
+                           const double *q, const double *v) {
+  const lim_arm_body *b = &s->bodies[body];
+  double velocity[3], w[3];
+  lim_rotate_back(velocity, m->R, m->v);
+  lim_rotate_back(w, m->R, m->w);
+  first_order_momentum(p, l, b->body, velocity, w, q + b->e, v + b->e);
+  add_bent_momentum(p, l, b->body, velocity, w, q + b->e, v + b->e);
+}
+
+// --- matrices and sizes ---
+
 double lim_floating_part(const lim_arm_body *m, int part, const double *x, const double *q, double *scratch) {
   static const int part_of[6] = {LIM_STRETCHING, LIM_BENDING_Y, LIM_BENDING_Z,
                                  LIM_TORSION,    LIM_BENDING_Z, LIM_BENDING_Y};
@@ -162,8 +206,6 @@ double lim_floating_part(const lim_arm_body *m, int part, const double *x, const
     if (part_of[i % 6] != part) scratch[i] = 0;
   return lim_band_product(m->mesh->K, scratch, scratch);
 }
-
-// --- matrices and sizes ---
 
 void lim_floating_stiffness(double *K, size_t rows, const lim_arm_body *m, const double *q) {
   const lim_body *b = m->body;

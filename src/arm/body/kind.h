@@ -42,6 +42,10 @@ struct lim_body_kind {
                    lim_error *err);
   void (*energies)(lim_energies *e, const lim_arm *s, int body, const lim_world_motion *m, const double *q,
                    const double *v);
+  // Momentum, and that about the origin of its frame, in its axes: derivatives of the kinetic energy by the
+  // frame's velocity and angular velocity.
+  void (*momentum)(double p[3], double l[3], const lim_arm *s, int body, const lim_world_motion *m,
+                   const double *q, const double *v);
   void (*stiffness)(double *K, size_t rows, const lim_arm_body *m, const double *q); // into a matrix so high
   double (*length)(const lim_arm_body *m, const double *q);                          // that bends [m]
   double (*unit)(const lim_arm_body *m); // largest displacement by 1 of a coordinate; 0: it has none
@@ -83,6 +87,8 @@ void lim_arm_body_count(lim_arm *s, lim_arm_body *m, bool motor);
 
 void lim_floating_energies(lim_energies *e, const lim_arm *s, int body, const lim_world_motion *m,
                            const double *q, const double *v);
+void lim_floating_momentum(double p[3], double l[3], const lim_arm *s, int body, const lim_world_motion *m,
+                           const double *q, const double *v);
 void lim_floating_stiffness(double *K, size_t rows, const lim_arm_body *m, const double *q);
 double lim_floating_length(const lim_arm_body *m, const double *q);
 double lim_floating_unit(const lim_arm_body *m);
@@ -90,11 +96,13 @@ double lim_floating_part(const lim_arm_body *m, int part, const double *x, const
 
 // What the row of such a body says of all that its lim_body answers.
 #define LIM_FLOATING_FRAME_ANSWERS                                                                             \
-  .formulation = LIM_FLOATING_FRAME, .energies = lim_floating_energies, .stiffness = lim_floating_stiffness,   \
-  .length = lim_floating_length, .part = lim_floating_part
+  .formulation = LIM_FLOATING_FRAME, .energies = lim_floating_energies, .momentum = lim_floating_momentum,     \
+  .stiffness = lim_floating_stiffness, .length = lim_floating_length, .part = lim_floating_part
 
 // Of a sliding beam.
 void lim_sliding_energies(lim_energies *e, const lim_arm *s, int body, const lim_world_motion *m,
+                          const double *q, const double *v);
+void lim_sliding_momentum(double p[3], double l[3], const lim_arm *s, int body, const lim_world_motion *m,
                           const double *q, const double *v);
 
 // Motion of a place X of a body that also moves by d (ux uy uz tx ty tz) in it, in the axes R.

@@ -1,4 +1,5 @@
-// sliding_motion.c - sections and energies of a sliding beam, on doubles. Theory: docs/theory/sliding.md.
+// sliding_motion.c - sections, energies and momentum of a sliding beam, on doubles. Theory:
+// docs/theory/sliding.md.
 #include "arm/body/kind.h"
 #include "arm/section.h"
 #include "math/rotation.h"
@@ -64,20 +65,29 @@ void lim_sliding_displacement(double u[3], const lim_section_motion *s, const do
   if (s->count) u[0] -= sliding_form(s->G, q, q, s->slide) / 2 / length_of(s->slide, q[-s->back], 0, 0).l;
 }
 
-// --- energies ---
+// --- energies and momentum ---
 
-// A material point: kinetic energy and potential.
-static void add_material(lim_energies *e, const lim_arm *s, const lim_world_motion *m, double mass,
-                         const double x[3], const double rate[3]) {
-  double v[3], w[3], world[3];
+// Over the beam: energies, momentum and that about the guide in the body's axes.
+typedef struct {
+  lim_energies e;
+  double p[3], l[3];
+} sums;
+
+// A material point.
+static void add_material(sums *e, const lim_arm *s, const lim_world_motion *m, double mass, const double x[3],
+                         const double rate[3]) {
+  double v[3], w[3], world[3], moment[3];
   lim_rotate_back(v, m->R, m->v);
   lim_rotate_back(w, m->R, m->w);
   lim_add_cross(v, w, x);
   lim_add(v, 1, rate);
   lim_rotate(world, m->R, x);
   lim_add(world, 1, m->p);
-  e->kinetic += mass * lim_dot(v, v) / 2;
-  e->gravity -= mass * lim_dot(s->gravity, world);
+  lim_cross(moment, x, v);
+  e->e.kinetic += mass * lim_dot(v, v) / 2;
+  e->e.gravity -= mass * lim_dot(s->gravity, world);
+  lim_add(e->p, mass, v);
+  lim_add(e->l, mass, moment);
 }
 
 // A node of it: nodal coordinates and their rates, out (2 x LIM_NODE).
@@ -114,18 +124,21 @@ static void add_element_bend(double b[2], const lim_sliding *x, double y[2][2 * 
     }
 }
 
-// Sections that turn with a slope b_s/l, b the field: of one point. w: of the body, the way the slope turns.
-static void add_slope(lim_energies *e, const lim_sliding *x, bending_length l, double y[2][2 * LIM_NODE], int g,
-                      double rest, int field, double w) {
+// Sections that turn with a slope b_s/l, b the field: of one point. w: angular velocity of the body.
+static void add_slope(sums *e, const lim_sliding *x, bending_length l, double y[2][2 * LIM_NODE], int g,
+                      double rest, int field, const double w[3]) {
+  const int axis = field == 4 ? 2 : 1, sign = field == 4 ? 1 : -1; // about which the slope turns
   double rate = 0, k = l.d / l.l;
   for (int i = 0; i < 4; i++) {
     const double *node = y[i / 2] + 2 * field + i % 2;
     rate += x->at[g].d1[i] * (node[LIM_NODE] - k * node[0]) + rest * k * x->at[g].d2[i] * node[0];
   }
-  e->kinetic += x->turning[field - 4] * x->w[g] * rate * (w + rate / (2 * l.l));
+  const double spin = x->turning[field - 4] * x->w[g] * rate;
+  e->e.kinetic += spin * (sign * w[axis] + rate / (2 * l.l));
+  e->l[axis] += sign * spin;
 }
 
-static void add_bent_part(lim_energies *e, const lim_arm *s, const lim_arm_body *b, const lim_world_motion *m,
+static void add_bent_part(sums *e, const lim_arm *s, const lim_arm_body *b, const lim_world_motion *m,
                           const double *q, const double *v) {
   const lim_sliding *x = b->slide;
   bending_length l = length_of(x, q[b->q], v[b->q], 0);
@@ -148,29 +161,49 @@ static void add_bent_part(lim_energies *e, const lim_arm *s, const lim_arm_body 
       double mass = x->mass * x->w[g] * l.l, spin = x->polar * x->w[g] * l.l;
       add_material(e, s, m, mass, (double[3]){q[b->q] - rest * l.l + f[0], f[1], f[2]},
                    (double[3]){v[b->q] + d[0], d[1], d[2]});
-      e->kinetic += spin * (w[0] * d[3] + d[3] * d[3] / 2);
-      for (int field = 4; field < LIM_FIELDS && x->sheared; field++)
-        add_slope(e, x, l, y, g, rest, field, field == 4 ? w[2] : -w[1]);
+      e->e.kinetic += spin * (w[0] * d[3] + d[3] * d[3] / 2);
+      e->l[0] += spin * d[3];
+      for (int field = 4; field < LIM_FIELDS && x->sheared; field++) add_slope(e, x, l, y, g, rest, field, w);
     }
   }
+}
+
+// All but the strain energy.
+static void sum_up(sums *e, const lim_arm *s, const lim_arm_body *b, const lim_world_motion *m, const double *q,
+                   const double *v) {
+  const lim_sliding *x = b->slide;
+  double w[3], straight = x->length - (x->n ? length_of(x, q[b->q], 0, 0).l : 0);
+  lim_rotate_back(w, m->R, m->w);
+  for (int i = 0; i < 3; i++) {
+    e->e.kinetic += x->rotary[i] * w[i] * w[i] / 2;
+    e->l[i] += x->rotary[i] * w[i];
+  }
+  for (int g = 0; g < 2; g++) { // two points are exact
+    double at = g ? 0.78867513459481288225 : 0.21132486540518711775;
+    add_material(e, s, m, x->mass * straight / 2, (double[3]){q[b->q] - x->length + at * straight, 0, 0},
+                 (double[3]){v[b->q], 0, 0});
+  }
+  if (x->n) add_bent_part(e, s, b, m, q, v);
+}
+
+void lim_sliding_momentum(double p[3], double l[3], const lim_arm *s, int body, const lim_world_motion *m,
+                          const double *q, const double *v) {
+  sums all = {.p = {0}};
+  sum_up(&all, s, &s->bodies[body], m, q, v);
+  memcpy(p, all.p, sizeof all.p);
+  memcpy(l, all.l, sizeof all.l);
 }
 
 void lim_sliding_energies(lim_energies *e, const lim_arm *s, int body, const lim_world_motion *m,
                           const double *q, const double *v) {
   const lim_arm_body *b = &s->bodies[body];
   const lim_sliding *x = b->slide;
-  bending_length l = length_of(x, q[b->q], v[b->q], 0), rest = length_of(x, x->length - q[b->q], 0, 0);
-  if (x->n == 0) l.l = 0;
-  double w[3], straight = x->length - l.l;
-  lim_rotate_back(w, m->R, m->w);
-  for (int i = 0; i < 3; i++) e->kinetic += x->rotary[i] * w[i] * w[i] / 2;
-  for (int g = 0; g < 2; g++) { // two points are exact
-    double at = g ? 0.78867513459481288225 : 0.21132486540518711775;
-    add_material(e, s, m, x->mass * straight / 2, (double[3]){q[b->q] - x->length + at * straight, 0, 0},
-                 (double[3]){v[b->q], 0, 0});
-  }
+  sums all = {.p = {0}};
+  sum_up(&all, s, b, m, q, v);
+  e->kinetic += all.e.kinetic;
+  e->gravity += all.e.gravity;
   if (x->n == 0) return;
-  add_bent_part(e, s, b, m, q, v);
+  bending_length l = length_of(x, q[b->q], 0, 0), rest = length_of(x, x->length - q[b->q], 0, 0);
   const double *eta = q + b->e;
   e->strain += sliding_form(x->K1, eta, eta, x) / (2 * l.l) +
                sliding_form(x->K3, eta, eta, x) / (2 * l.l * l.l * l.l) +

@@ -99,8 +99,10 @@ void lim_source_header(lim_text *to, const lim_generated *g) {
   lim_source_put(to, g->name, "  $_GAUGES = ");
   lim_text_add(to, "%d,\n", x->count[LIM_OF_GAUGES]);
   lim_source_put(to, g->name, "  $_ROWS = ");
-  lim_text_add(to, "%d // constraints of closed loops\n};\n\n// Coordinates q and their rates v, SI units:\n",
-               x->nrow);
+  lim_text_add(
+      to,
+      "%d // constraints of closed loops and couplings\n};\n\n// Coordinates q and their rates v, SI units:\n",
+      x->nrow);
   list_coordinates(to, x);
   lim_source_put(to, g->name, "// Inputs u; @_inputs gives those that the model has by itself:\n");
   list_inputs(to, x);

@@ -254,6 +254,13 @@ static int joint_of(const lim_model *m, const lim_table *table, const char *name
   return NO_JOINT;
 }
 
+// The joint whose unit the numbers of an entry have: that of its name, of a coupling the last that it couples.
+static const char *joint_named(const lim_node *node, const char *name) {
+  const lim_node *joints = node->kind == LIM_MAPPING ? lim_tree_get(node, "joints") : NULL;
+  const bool list = joints && joints->kind == LIM_SEQUENCE && joints->count > 0;
+  return list ? joints->item[joints->count - 1]->text : name;
+}
+
 // An entry of a list or under a name.
 static void visit_entry(walk w, const lim_table *table, const lim_node *node, const char *name, int number) {
   size_t used = strlen(w.where);
@@ -263,7 +270,8 @@ static void visit_entry(walk w, const lim_table *table, const lim_node *node, co
   else
     snprintf(label, sizeof label, "%d", number);
   snprintf(w.where + used, PATH - used, "%s%s %s", used ? ", " : "", table->name, label);
-  if (w.joint == NO_JOINT && name) w.joint = (int)joint_of(w.m, table, name);
+  const char *joint = joint_named(node, name);
+  if (w.joint == NO_JOINT && joint) w.joint = (int)joint_of(w.m, table, joint);
   if (!w.entry) w.entry = name;
   w.path[0] = 0;
   visit_record(w, table, node, NULL);

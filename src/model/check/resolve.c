@@ -367,6 +367,8 @@ lim_code lim_model_resolve(lim_model *m, lim_error *err) {
   lim_resolve_blocks(&v);
   lim_resolve_drives(&v);
   lim_resolve_forces(&v);
+  lim_resolve_release(&v);
+  lim_resolve_couplings(&v);
   if (v.code == LIM_OK) lim_resolve_reversed(m);
   return v.code;
 }

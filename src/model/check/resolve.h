@@ -81,8 +81,10 @@ void lim_resolve_block(lim_resolver *v, const lim_head *head, lim_ref *block);
 bool lim_resolve_freedoms(lim_resolver *v); // freedoms.c: first, it changes the list of links; false: no memory
 void lim_resolve_blocks(lim_resolver *v);   // resolve_blocks.c
 void lim_resolve_links(lim_resolver *v);
-void lim_resolve_reversed(lim_model *m);  // last: into the axes of beams that run along -x  // resolve_links.c
-void lim_resolve_drives(lim_resolver *v); // resolve_drives.c
-void lim_resolve_forces(lim_resolver *v); // resolve_forces.c
+void lim_resolve_reversed(lim_model *m);   // last: into the axes of beams that run along -x  // resolve_links.c
+void lim_resolve_drives(lim_resolver *v);  // resolve_drives.c
+void lim_resolve_forces(lim_resolver *v);  // resolve_forces.c
+void lim_resolve_release(lim_resolver *v); // resolve_release.c
+void lim_resolve_couplings(lim_resolver *v); // resolve_couplings.c
 
 #endif
