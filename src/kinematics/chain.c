@@ -93,6 +93,31 @@ static bool is_coupled(const lim_arm *s, int coordinate) {
   return false;
 }
 
+static int joint_at(const lim_chain *c, const lim_arm *s, int coordinate) {
+  int k = c->n - 1;
+  while (k >= 0 && s->bodies[c->joint[k].body].q != coordinate) k--;
+  return k;
+}
+
+// In a coupling of a closed chain every joint moves as far as its factor wants beside the others.
+static void share_units(lim_chain *c, const lim_arm *s, const lim_joint_coupling *x) {
+  double most = 0;
+  for (int i = 0; i < x->count; i++) {
+    const int k = joint_at(c, s, x->q[i]);
+    if (k >= 0) most = fmax(most, fabs(x->factor[i]) * c->joint[k].unit);
+  }
+  for (int i = 0; i < x->count; i++) {
+    const int k = joint_at(c, s, x->q[i]);
+    if (k >= 0 && x->factor[i] != 0) c->joint[k].unit = most / fabs(x->factor[i]);
+  }
+}
+
+static void set_units(lim_chain *c, const lim_arm *s) {
+  for (int k = 0; k < c->n; k++) c->joint[k].unit = c->joint[k].slides ? c->size : 1;
+  for (int round = 0; round < s->ncoupling && c->s; round++) // one gear behind the other
+    for (int i = 0; i < s->ncoupling; i++) share_units(c, s, &s->coupling[i]);
+}
+
 static void fill(lim_chain *c, const lim_arm *s, const lim_site *site, double *q, const bool *joined,
                  lim_world_motion *body) {
   int k = 0;
@@ -119,6 +144,7 @@ static void fill(lim_chain *c, const lim_arm *s, const lim_site *site, double *q
   for (int i = 0; i < c->n && !c->s; i++)
     if (s->bodies[c->joint[i].body].inner) bring_back(c, i);
   measure(c, s, site);
+  set_units(c, s);
 }
 
 static int count(const bool *x, int n) {

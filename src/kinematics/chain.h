@@ -17,8 +17,9 @@ typedef struct {
   double k[3], o[3]; // axis (unit) and a point of it, all joints at 0
   lim_screw screw;   // the same axis, in axes that are the world's there
   double low, high;  // limits; infinite where there are none
-  int number;        // of the chain's joints; below 0: ~number of those that follow
-  bool leads;        // couplings move others with it: whole turns are not the same
+  double unit;  // a change that counts as one of 1 rad: slides by the size of the arm, gears by their ratio
+  int number;   // of the chain's joints; below 0: ~number of those that follow
+  bool leads;   // couplings move others with it: whole turns are not the same
   bool follows; // others, by loops; turns of ball joints do in any case, since nobody can tell them where to be
 } lim_chain_joint;
 

@@ -102,9 +102,10 @@ bool lim_closed_chain_allocate(lim_closed_chain *x, lim_arena *arena, const lim_
   if (!x->q || !x->body || !x->row || !x->J || !solver) return false;
   memcpy(x->q, c->shape, all * sizeof *x->q);
   x->unit = x->q + all;
-  x->y = x->J + (6 + rows) * n;
-  x->low = x->y + n;
+  x->low = x->J + (6 + rows) * n;
   x->high = x->low + n;
+  x->unit_of = x->high + n;
+  for (int k = 0; k < c->n; k++) x->unit_of[k] = c->joint[k].unit;
   return true;
 }
 
@@ -171,6 +172,7 @@ bool lim_closed_chain_close(lim_closed_chain *x, double *q, const double *low, c
                                        .columns = columns_at,
                                        .low = low,
                                        .high = high,
+                                       .unit = x->unit_of,
                                        .leap = LEAP,
                                        .done = 1e-28,
                                        .rounding = LIM_LOOP_CLOSED * LIM_LOOP_CLOSED,

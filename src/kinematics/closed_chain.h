@@ -21,7 +21,8 @@ typedef struct {
   lim_world_motion *body;   // (s->nbody)
   lim_row_state *row;       // (s->nrow)
   double *J;                // of the frame, then of rows                               ((6 + rows) x n)
-  double *y, *low, *high;   // scratch: a posture, and its limits                       (n)
+  double *low, *high;       // limits for one closing                                   (n)
+  double *unit_of;          // what counts as 1 of each joint                           (n)
   lim_least_squares solver; // of the rows                                              (rows x n)
 } lim_closed_chain;
 

@@ -27,8 +27,7 @@ bool lim_freedoms_allocate(lim_freedoms *x, lim_arena *arena, const lim_chain *c
   return true;
 }
 
-// Speed 1 of a joint, in directions: slides count by the size of the arm.
-static double unit(const lim_chain *c, int k) { return c->joint[k].slides ? c->size : 1; }
+static double unit(const lim_chain *c, int k) { return c->joint[k].unit; }
 
 bool lim_freedoms_at(lim_freedoms *x, lim_closed_chain *room, const double *q) {
   const lim_chain *c = x->c;

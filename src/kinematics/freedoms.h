@@ -10,7 +10,7 @@ typedef struct {
   int independent; // joints that do not follow others
   int count;       // directions in which the loops stay closed
   double *G;       // rows of the loops                                    (rows x n)
-  double *N;       // those directions, orthonormal; slides in units of the arm's size       (n x n by columns)
+  double *N;       // those directions, orthonormal, joints in their units       (n x n by columns)
   double *F;       // velocity of the frame along each, turns times that size                (6 x n by columns)
   double *A;       // scratch                                              (n x (n + 6))
   double *square;  // (n)

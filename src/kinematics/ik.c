@@ -153,7 +153,7 @@ static void start_from(double *q, const lim_chain *c, const double *near, int st
   double part = fmin(1, 2.0 * start / starts);
   for (int k = 0; k < c->n; k++) {
     const lim_chain_joint *j = &c->joint[k];
-    double reach = j->slides ? c->size : M_PI;
+    double reach = j->slides ? j->unit : M_PI * j->unit;
     double low = isfinite(j->low) ? j->low : fmin(near[k], j->high) - reach;
     double high = isfinite(j->high) ? j->high : fmax(near[k], j->low) + reach;
     *seed = *seed * 1664525u + 1013904223u;
@@ -217,7 +217,10 @@ static int approach_closed(lim_ik *ik, double *q, const lim_goal *goal, const do
 static bool wants_more(const lim_ik *ik, int start) {
   enum { AGAIN = 5 };
   const double close = 0.5; // [rad, m]
-  return ik->nfound == 0 || (start < AGAIN && apart(ik->found, ik->aim, ik->c->n) > close);
+  double far = 0;
+  for (int k = 0; k < ik->c->n && ik->nfound; k++)
+    if (!ik->c->joint[k].follows) far = hypot(far, ik->found[k] - ik->aim[k]);
+  return ik->nfound == 0 || (start < AGAIN && far > close);
 }
 
 // Solutions from many postures, each brought to the posture that is preferred where there is a choice.

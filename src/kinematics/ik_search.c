@@ -25,7 +25,7 @@ bool lim_ik_search_allocate(lim_ik_search *x, lim_arena *arena, const lim_chain 
   for (size_t k = 0; k < n; k++) {
     x->low[k] = c->joint[k].low;
     x->high[k] = c->joint[k].high;
-    x->unit[k] = c->joint[k].slides ? c->size : 1;
+    x->unit[k] = c->joint[k].unit;
   }
   return !c->s ||
          (lim_closed_chain_allocate(&x->closed, arena, c) && lim_freedoms_allocate(&x->freedoms, arena, c) &&
