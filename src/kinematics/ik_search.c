@@ -193,6 +193,23 @@ static void columns_closed(void *of, double *J, const double *q) {
   }
 }
 
+// Steps that the sum of squares no longer feels, since the rest is so large: as long as they grow shorter.
+static void finish_closed(lim_ik_search *x, double *q, const lim_least_squares_problem *p) {
+  enum { ROUNDS = 10 };
+  const size_t size = (size_t)x->c->n * sizeof *q;
+  double *e = x->along.e, before = 1e-6, least = miss_closed(x, e, q);
+  for (int round = 0; round < ROUNDS; round++) {
+    columns_closed(x, x->along.J, q);
+    miss_closed(x, e, q);
+    lim_least_squares_fix(&x->along, p, e, q);
+    lim_least_squares_solve(&x->along, e);
+    double moved = lim_least_squares_move(&x->along, p, q);
+    if (!(moved < before / 2) || miss_closed(x, e, x->along.trial) > least * (1 + 1e-12)) break;
+    memcpy(q, x->along.trial, size);
+    before = moved;
+  }
+}
+
 static int refine_closed(lim_miss *left, lim_ik_search *x, double *q, const lim_goal *goal, bool bounded) {
   enum { ROUNDS = 100 };
   lim_least_squares_problem p = problem_of(x, goal, bounded, ROUNDS);
@@ -206,6 +223,7 @@ static int refine_closed(lim_miss *left, lim_ik_search *x, double *q, const lim_
   *left = (lim_miss){.square = INFINITY};
   if (!lim_closed_chain_close(&x->closed, q, p.low, p.high)) return 0;
   rounds = lim_least_squares_reach(&square, &x->along, q, &p);
+  finish_closed(x, q, &p);
   if (!lim_closed_chain_close(&x->closed, q, p.low, p.high)) return rounds;
   *left = lim_ik_search_miss(x->e, x, q, goal);
   return rounds;
