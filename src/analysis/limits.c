@@ -38,6 +38,15 @@ void lim_limits_see(lim_excess *excess, const lim_model *m, int link, lim_limit 
   if (towards(which, value) > towards(which, x->worst)) x->worst = value;
 }
 
+void lim_limits_bounds(double bound[LIM_LIMIT_EFFORT], const lim_link *link) {
+  for (int k = 0; k < LIM_LIMIT_EFFORT; k++) bound[k] = bound_of(link, (lim_limit)k);
+}
+
+bool lim_limits_hold(const double bound[LIM_LIMIT_EFFORT], double position, double speed) {
+  return !is_beyond(bound[LIM_LIMIT_LOW], -position) && !is_beyond(bound[LIM_LIMIT_HIGH], position) &&
+         !is_beyond(bound[LIM_LIMIT_SPEED], fabs(speed));
+}
+
 void lim_limits_see_motion(lim_excess *excess, const lim_model *m, int link, double position, double speed,
                            double t) {
   lim_limits_see(excess, m, link, LIM_LIMIT_LOW, position, t);

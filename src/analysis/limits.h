@@ -18,6 +18,10 @@ typedef struct {
 void lim_limits_see(lim_excess *excess, const lim_model *m, int link, lim_limit which, double value, double t);
 
 // The same of position and speed.
+// Bounds of a link's joint, from above of what grows towards them; and whether a motion is within them, which
+// makes the next call idle.
+void lim_limits_bounds(double bound[LIM_LIMIT_EFFORT], const lim_link *link);
+bool lim_limits_hold(const double bound[LIM_LIMIT_EFFORT], double position, double speed);
 void lim_limits_see_motion(lim_excess *excess, const lim_model *m, int link, double position, double speed,
                            double t);
 

@@ -17,14 +17,6 @@ static const lim_link *link_of(const lim_model *m, int number) {
   return i >= 0 ? &m->links.item[i] : NULL;
 }
 
-// The number of the link on which one hangs, through what was put in for freedoms of its joint; -1: the base.
-static int parent_of(const lim_model *m, const lim_link *a) {
-  const int parent = a[-a->joint.part].parent.index;
-  int number = 0;
-  for (int i = 0; i < parent; i++) number += !lim_link_is_inserted(&m->links.item[i]);
-  return parent < 0 ? -1 : number;
-}
-
 const char *lim_model_name(const lim_model *m) { return m ? m->title : NULL; }
 const char *lim_model_folder(const lim_model *m) { return m ? m->origin.folder : NULL; }
 int lim_model_links(const lim_model *m) { return m ? lim_written_links(m) : 0; }
@@ -37,8 +29,8 @@ const char *lim_model_link_name(const lim_model *m, int link) {
 }
 
 int lim_model_link_parent(const lim_model *m, int link) {
-  const lim_link *a = link_of(m, link);
-  return a ? parent_of(m, a) : -1;
+  const int i = m ? lim_written_link(m, link) : -1;
+  return i >= 0 ? lim_written_parent(m, i) : -1;
 }
 
 const char *lim_model_joint_name(const lim_model *m, int link) {
@@ -65,7 +57,7 @@ static void describe_links(lim_json *j, const lim_model *m) {
   for (int i = 0; i < m->links.count; i++) {
     const lim_link *a = &m->links.item[i];
     if (lim_link_is_inserted(a)) continue;
-    const lim_link *parent = link_of(m, parent_of(m, a));
+    const lim_link *parent = link_of(m, lim_written_parent(m, i));
     lim_json_key(j, a->head.name);
     lim_json_object(j);
     lim_put_text(j, "parent", parent ? parent->head.name : "base");

@@ -1,6 +1,8 @@
 // coupling.c - rows of couplings, and couplings solved for joints that follow. Theory: docs/theory/loops.md.
 #include "arm/coupling.h"
 
+#include "math/lu.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -126,4 +128,44 @@ void lim_couplings_follow(double *x, const lim_coupling_form *f, const lim_arm *
       if (k != pivot) sum -= row[k] * x[k];
     x[pivot] = sum;
   }
+}
+
+// --- reactions ---
+
+static double factor_at(const lim_arm *s, int row, int coordinate) {
+  for (int i = 0; i < s->ncoupling; i++) {
+    const int place = place_in(&s->coupling[i], coordinate);
+    if (s->coupling[i].row == row) return place < 0 ? 0 : s->coupling[i].factor[place];
+  }
+  return 0;
+}
+
+// sum over couplings of factor x lambda = r at each follower
+bool lim_coupling_reactions_start(lim_coupling_reactions *out, lim_arena *arena, const lim_arm *s) {
+  const size_t n = (size_t)s->n, rows = (size_t)s->ncoupling;
+  lim_coupling_form f;
+  int *prefer = lim_arena_array(arena, n, sizeof *prefer);
+  *out = (lim_coupling_reactions){.follower = lim_arena_array(arena, 3 * rows, sizeof *out->follower),
+                                  .LU = lim_arena_array(arena, rows * rows + rows, sizeof *out->LU)};
+  if (!prefer || !out->follower || !out->LU) return false;
+  for (size_t k = 0; k < n; k++) prefer[k] = s->passive && s->passive[k] ? 0 : -1;
+  if (!lim_couplings_solve(&f, arena, s, prefer)) return false;
+  out->row = out->follower + rows;
+  out->pivot = out->row + rows;
+  out->x = out->LU + rows * rows;
+  for (int i = 0; i < s->ncoupling; i++) {
+    if (f.pivot[i] < 0) continue;
+    out->follower[out->count] = f.pivot[i];
+    out->row[out->count++] = s->coupling[i].row;
+  }
+  for (int i = 0; i < out->count; i++)
+    for (int k = 0; k < out->count; k++)
+      out->LU[i * out->count + k] = factor_at(s, out->row[k], out->follower[i]);
+  return lim_lu_factor(out->LU, out->pivot, out->count);
+}
+
+void lim_coupling_reactions_add(double *lambda, lim_coupling_reactions *x, const double *r) {
+  for (int i = 0; i < x->count; i++) x->x[i] = r[x->follower[i]];
+  lim_lu_solve(x->x, x->LU, x->pivot, x->count);
+  for (int i = 0; i < x->count; i++) lambda[x->row[i]] += x->x[i];
 }

@@ -40,4 +40,17 @@ bool lim_couplings_solve(lim_coupling_form *out, lim_arena *arena, const lim_arm
 // Put the pivots of x (n) where the others want them; rates: offsets count as 0.
 void lim_couplings_follow(double *x, const lim_coupling_form *f, const lim_arm *s, bool rates);
 
+// What couplings give to the joints that follow by them, of arms without loops.
+typedef struct {
+  int count;
+  int *follower, *row, *pivot; // coordinates, the rows of their couplings, of LU   (count)
+  double *LU, *x;              // of factors at the followers, transposed           (count x count), (count)
+} lim_coupling_reactions;
+
+// Memory from the arena; false: there is none.
+bool lim_coupling_reactions_start(lim_coupling_reactions *out, lim_arena *arena, const lim_arm *s);
+
+// Add to the multipliers lambda (of all rows of the arm) what gives each follower its effort of r (n).
+void lim_coupling_reactions_add(double *lambda, lim_coupling_reactions *x, const double *r);
+
 #endif

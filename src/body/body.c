@@ -535,6 +535,14 @@ static lim_code stiffen(summation *s, const lim_link *link, double start, lim_er
   return LIM_OK;
 }
 
+// Whether the coordinates are x, y and the slope of every node but the first.
+static bool is_planar(const lim_basis_matrix *h) {
+  static const int KIND[3] = {0, 1, 5};
+  for (int k = 0; h->index && k < h->n; k++)
+    if (h->index[k] != 6 * (k / 3 + 1) + KIND[k % 3]) return false;
+  return h->index && h->n % 3 == 0;
+}
+
 lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh *mesh,
                            const lim_basis_matrix *shapes, double start, bool stiffening, lim_error *err) {
   *out = NULL;
@@ -546,6 +554,9 @@ lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh 
   lim_code code = take_body(b) && take_summation(&s) ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) code = sum_all(&s, link, start, link->beam.length, err);
   if (code == LIM_OK && stiffening && b->n > 0) code = stiffen(&s, link, start, err);
+  if (code == LIM_OK && !lim_planar_modes_of(&b->modes, &b->arena, b)) code = lim_no_memory(err);
+  if (code == LIM_OK && is_planar(shapes) && !lim_planar_beam_of(&b->beam, &b->arena, b))
+    code = lim_no_memory(err);
   lim_arena_free(&s.scratch);
   if (code == LIM_OK)
     *out = b;

@@ -12,6 +12,8 @@
 
 #include "body/basis.h"
 #include "body/foreshortening.h"
+#include "body/planar_beam.h"
+#include "body/planar_modes.h"
 #include "body/sliding.h"
 
 // Rows of nonzero entries.
@@ -47,7 +49,7 @@ typedef struct {
   lim_body_bend plane[2];
 } lim_body_axial_stretch;
 
-typedef struct {
+typedef struct lim_body {
   lim_arena arena;              // owns everything below
   int n;                        // coordinates eta; 0: rigid
   int width;                    // entries below the diagonal of M, K
@@ -67,6 +69,8 @@ typedef struct {
   int gathered;          // how many that are
   lim_body_foreshortening foreshortening;
   lim_body_axial_stretch *axial_stretch; // from the joint on   (nstring)
+  lim_planar_modes *modes; // the same once more for the plane, of a few coordinates; NULL: there are more
+  lim_planar_beam *beam;   // the same once more, of a beam in a plane with a full basis; NULL: it is none
 } lim_body;
 
 // First column of whole row i.

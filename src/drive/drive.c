@@ -18,7 +18,7 @@ static double between(double x, double low, double high) { return law_clamp(x, l
 static graded commanded(const lim_joint_drive *d, double t, lim_side side, const lim_drive_motion *m) {
   graded c = m->command;
   if (d->rigid) c.value += m->rigid / d->ratio;
-  if (d->effort) c.value += lim_inputs_sample(d->effort, t, side).value;
+  if (d->effort) c.value += lim_inputs_value(d->effort, t, side);
   return c;
 }
 
@@ -122,6 +122,7 @@ static void add_friction(lim_drive_answer *a, const lim_joint_drive *d, int k, d
                          double h) {
   const lim_friction_law *f = &d->friction[k];
   lim_friction_answer x;
+  if (!lim_friction_acts(f)) return;
   lim_friction_evaluate(&x, f, v, a->load, slip, z, h);
   *(k ? &a->motor : &a->joint) += x.force;
   *(k ? &a->motor_d : &a->joint_d) += x.d;
@@ -148,7 +149,7 @@ static void add_servo(lim_drive_answer *a, const lim_joint_drive *d, double t, l
 static void add_effort(lim_drive_answer *a, const lim_joint_drive *d, double t, lim_side side,
                        const lim_drive_motion *m) {
   const double effort = (d->rigid    ? m->rigid
-                         : d->effort ? lim_inputs_sample(d->effort, t, side).value
+                         : d->effort ? lim_inputs_value(d->effort, t, side)
                                      : 0) +
                         m->command.value;
   a->joint += effort;
@@ -219,8 +220,7 @@ lim_command lim_drive_command(const lim_joint_drive *d, double t, lim_side side,
 void lim_drive_evaluate(lim_drive_answer *a, const lim_joint_drive *d, double t, lim_side side,
                         const lim_drive_motion *given, const int slip[2], const lim_drive_states *x, double h) {
   const lim_drive_motion m = sides(d, given);
-  *a = (lim_drive_answer){.reference = d->motion ? lim_inputs_sample(d->motion, t, side).value : NAN,
-                          .reaction = 1};
+  *a = (lim_drive_answer){.reference = d->motion ? lim_inputs_value(d->motion, t, side) : NAN, .reaction = 1};
   if (d->type == LIM_DRIVE_SERVO) add_servo(a, d, t, side, &m);
   if (d->type == LIM_DRIVE_EFFORT) add_effort(a, d, t, side, &m);
   if (d->type == LIM_DRIVE_MOTOR) {

@@ -8,6 +8,10 @@
 
 static double sign(double x) { return (x > 0) - (x < 0); }
 
+bool lim_friction_acts(const lim_friction_law *f) {
+  return f->bristles || f->viscous != 0 || lim_friction_sticks(f);
+}
+
 bool lim_friction_sticks(const lim_friction_law *f) {
   return !f->bristles && (f->coulomb > 0 || f->stiction > 0 || f->share > 0);
 }

@@ -25,6 +25,9 @@ typedef struct {
   double viscous; // dissipated by viscous friction [W]
 } lim_friction_answer;
 
+// Whether there is any.
+bool lim_friction_acts(const lim_friction_law *f);
+
 // Whether it is set-valued at rest: the coordinate sticks, and the equations find the force.
 bool lim_friction_sticks(const lim_friction_law *f);
 

@@ -14,6 +14,10 @@ lim_sample lim_inputs_sample(const lim_trajectory *c, double t, lim_side side) {
   return side == LIM_BEFORE ? lim_trajectory_before(c, t) : lim_trajectory_at(c, t);
 }
 
+double lim_inputs_value(const lim_trajectory *c, double t, lim_side side) {
+  return lim_trajectory_value(c, t, side == LIM_BEFORE);
+}
+
 // --- drives ---
 
 // Servo compliance: given, or by the rule k = J (pi f0)^2, d = 2 sqrt(J k).
@@ -323,7 +327,7 @@ void lim_inputs_loads(lim_wrench *wrench, const lim_inputs *a, double t, lim_sid
   for (int i = 0; i < a->nload; i++) {
     const lim_load_in_time *x = &a->load[i];
     bool on = side == LIM_BEFORE ? t > x->from && t <= x->to : t >= x->from && t < x->to;
-    double k = on ? x->weight * (x->factor ? lim_inputs_sample(x->factor, t, side).value : 1) : 0;
+    double k = on ? x->weight * (x->factor ? lim_inputs_value(x->factor, t, side) : 1) : 0;
     if (x->wired >= 0) k *= signal[x->wired];
     wrench[i].site = a->wrench[i].site;
     wrench[i].follows = a->wrench[i].follows;

@@ -77,6 +77,7 @@ void lim_inputs_free(lim_inputs *a);
 typedef enum { LIM_AFTER, LIM_BEFORE } lim_side;
 
 lim_sample lim_inputs_sample(const lim_trajectory *c, double t, lim_side side);
+double lim_inputs_value(const lim_trajectory *c, double t, lim_side side);
 
 // Loads at time t into wrench (nload). signal: of blocks; NULL where there are none.
 void lim_inputs_loads(lim_wrench *wrench, const lim_inputs *a, double t, lim_side side, const double *signal);

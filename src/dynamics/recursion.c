@@ -99,6 +99,13 @@ double lim_rec_axial_force(const lim_rec_work *w, int body) {
   return w->plane ? lim_plane_axial_force(w->plane, body) : lim_space_axial_force(w->space, body);
 }
 
+void lim_rec_damp(lim_rec_work *w, const double *q, const double *v) {
+  if (w->plane)
+    lim_plane_damp(w->plane, q, v);
+  else
+    lim_space_damp(w->space, q, v);
+}
+
 double lim_rec_damping_power(const lim_rec_work *w) {
   return w->plane ? lim_plane_damping_power(w->plane) : lim_space_damping_power(w->space);
 }

@@ -61,7 +61,8 @@ void lim_rec_reaction(double F[3], double N[3], lim_rec_work *w, int body);
 // Of that force the part along x, which pulls or presses a beam: cheaper.
 double lim_rec_axial_force(const lim_rec_work *w, int body);
 
-// Power that dampers took at the last residual [W].
+// Power that dampers took at the last residual [W], or at the state to which lim_rec_damp has moved them since.
+void lim_rec_damp(lim_rec_work *w, const double *q, const double *v);
 double lim_rec_damping_power(const lim_rec_work *w);
 double lim_dual_damping_power(const lim_dual_work *w);
 

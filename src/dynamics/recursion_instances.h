@@ -19,6 +19,7 @@
   void lim_##name##_loop_states(lim_row_state *row, const lim_##name##_work *w, const double *q,               \
                                 const double *v, const double *a);                                             \
   double lim_##name##_axial_force(const lim_##name##_work *w, int body);                                       \
+  void lim_##name##_damp(lim_##name##_work *w, const double *q, const double *v);                              \
   double lim_##name##_damping_power(const lim_##name##_work *w);                                               \
   void lim_##name##_residual(double *r, lim_##name##_work *w, const double *q, const double *v,                \
                              const double *a);                                                                 \

@@ -25,6 +25,14 @@ void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, do
   }
 }
 
+bool lim_equations_gives(const lim_equations *e) {
+  for (int i = 0; i < e->s->nbody; i++) {
+    const lim_arm_body *b = &e->s->bodies[i];
+    if ((b->q >= 0 && e->given[b->q]) || (b->m >= 0 && e->given[b->m])) return true;
+  }
+  return false;
+}
+
 void lim_equations_lock(lim_equations *e) {
   for (int k = 0; k < e->s->n; k++) lim_rec_lock(e->w, k, e->given[k]);
   e->factors++;
@@ -50,15 +58,19 @@ static lim_drive_motion motion_of(const lim_equations *e, int i, const double *q
 
 static void drive_joint(lim_equations *e, int i, double t, lim_side side, const double *q, const double *v) {
   const lim_arm_body *b = &e->s->bodies[i];
-  lim_joint_drive at_rest = e->inputs->drive[i];
-  const lim_joint_drive *d = e->resting ? &at_rest : &e->inputs->drive[i];
+  const lim_joint_drive *d = &e->inputs->drive[i];
+  lim_joint_drive at_rest;
+  if (e->resting) {
+    at_rest = *d;
+    at_rest.inductance = 0;
+    d = &at_rest;
+  }
   int m = b->m >= 0 ? b->m : b->q;
   lim_drive_motion x = motion_of(e, i, q, v);
-  at_rest.inductance = 0;
   int slip[2] = {e->slip[i][0], e->slip[i][1]};
   if (e->prescribed[b->q]) slip[0] = sense(v[b->q]);
   if (e->prescribed[m]) slip[1] = sense(v[m]);
-  if (e->span > 0)
+  if (e->span > 0 && e->ns)
     lim_drive_step(&e->end[i], &e->state[i], &e->rate[i], e->span, d, t, side, &x);
   else
     e->end[i] = e->state[i];
@@ -106,11 +118,16 @@ void lim_equations_signals(lim_equations *e, double t, lim_side side, const doub
   if (e->inputs->network) lim_controls_evaluate(&e->control, &m);
 }
 
+// What a program adds on a joint.
+static double extra_of(const lim_equations *e, int i, lim_side side) {
+  return (side == LIM_BEFORE ? e->extra_before : e->extra)[e->s->bodies[i].q];
+}
+
 // A joint that is moved exactly: its drive gives what is missing.
 static void finish_joint(double *r, lim_equations *e, int i, lim_side side) {
   const lim_arm_body *b = &e->s->bodies[i];
   const lim_drive_answer *a = &e->answer[i];
-  double extra = (side == LIM_BEFORE ? e->extra_before : e->extra)[b->q];
+  double extra = extra_of(e, i, side);
   r[b->q] -= a->joint;
   if (b->m >= 0) {
     r[b->m] -= a->motor;
@@ -124,12 +141,28 @@ static void finish_joint(double *r, lim_equations *e, int i, lim_side side) {
   }
 }
 
-static void residual(double *r, lim_equations *e, double t, lim_side side, const double *q, const double *v,
-                     const double *a, const double *felt) {
+// Controllers, loads and springs of a moment.
+static void set_moment(lim_equations *e, double t, lim_side side, const double *q, const double *felt) {
   const lim_control_instant m = moment_of(e, t, side, q, felt);
   lim_controls_evaluate(&e->control, &m);
   lim_inputs_loads(e->wrench, e->inputs, t, side, e->control.signal);
   lim_springs_lengths(e->length, &e->inputs->spring_elements, t, side == LIM_BEFORE);
+}
+
+void lim_equations_act(lim_equations *e, double t, lim_side side, const double *q, const double *v) {
+  set_moment(e, t, side, q, v);
+  lim_rec_damp(e->w, q, v);
+  drive_joints(e, t, side, q, v);
+  for (int i = 0; i < e->s->nbody; i++) {
+    const lim_arm_body *b = &e->s->bodies[i];
+    if (b->q >= 0) e->tau[b->q] += extra_of(e, i, side);
+    if (b->m >= 0) e->tau[b->m] = e->inputs->drive[i].ratio * e->answer[i].torque;
+  }
+}
+
+static void residual(double *r, lim_equations *e, double t, lim_side side, const double *q, const double *v,
+                     const double *a, const double *felt) {
+  set_moment(e, t, side, q, felt);
   lim_rec_apply(e->w, e->wrench, e->inputs->nload);
   lim_rec_residual(r, e->w, q, v, a);
   drive_joints(e, t, side, q, felt);

@@ -59,6 +59,13 @@ void lim_equations_prescribe(const lim_equations *e, double t, lim_side side, do
 // What the drives do at a state: answer, tau. Part of the residual.
 void lim_equations_drive(lim_equations *e, double t, lim_side side, const double *q, const double *v);
 
+// What drives, loads, springs and dampers do at a state, and nothing else of its residual: what powers need,
+// but for the efforts of motions that are given.
+void lim_equations_act(lim_equations *e, double t, lim_side side, const double *q, const double *v);
+
+// Whether the motion of some coordinate is given.
+bool lim_equations_gives(const lim_equations *e);
+
 // What controllers and blocks do whose clocks are due at t; the next time after t at which one is.
 lim_code lim_equations_tick(lim_equations *e, double t, const double *q, const double *v, lim_error *err);
 double lim_equations_next_tick(const lim_equations *e, double t);

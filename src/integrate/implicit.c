@@ -4,6 +4,7 @@
 
 #include "integrate/linear_energy.h"
 #include "integrate/step_control.h"
+#include "math/packed.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,22 +33,6 @@ static const double ROUNDING = 2e-15;
 // Closing a loop of lengths and angles of order 1 leaves rounding that small deflections are measured against.
 static const double CLOSING = 1e-7;
 
-// (1) (1 - am) A' + am A = (1 - af) a' + af a; (2) q' = q + h v + h^2 ((1/2 - beta) A + beta A'); (3) v'
-// likewise
-static void update(lim_state *f, double h, const lim_implicit *p) {
-  const double c = 1 / (1 - p->am), end = (1 - p->af) * c, start = p->af * c, last = p->am * c;
-  const double q0 = h * h * (0.5 - p->beta), q1 = h * h * p->beta, v0 = h * (1 - p->gamma), v1 = h * p->gamma;
-  const double *q = f->q, *v = f->v, *a = f->an, *b = f->b, *A0 = f->A;
-  double *restrict qn = f->qn, *restrict vn = f->vn;
-  for (int i = 0; i < f->n; i++) {
-    double A = end * a[i] + start * b[i] - last * A0[i];
-    qn[i] = q[i] + h * v[i] + q0 * A0[i] + q1 * A;
-    vn[i] = v[i] + v0 * A0[i] + v1 * A;
-  }
-}
-
-static double larger(double a, double b) { return a > b ? a : b; }
-
 // Factors of stiffness and damping in the matrix of a step.   (4)
 static double stiffness_factor(const lim_implicit *p, double h) {
   return p->beta * h * h * (1 - p->af) / (1 - p->am);
@@ -57,28 +42,54 @@ static double damping_factor(const lim_implicit *p, double h) {
   return p->gamma * h * (1 - p->af) / (1 - p->am);
 }
 
+// (1) (1 - am) A' + am A = (1 - af) a' + af a; (2) q' = q + h v + h^2 ((1/2 - beta) A + beta A'); (3) v'
+// likewise. What does not depend on a' is the same for all iterates: the start of the step, into `base`.
+static void begin_step(lim_state *f, double h, const lim_implicit *p) {
+  const double c = 1 / (1 - p->am), start = p->af * c, last = p->am * c, beta = p->beta, gamma = p->gamma;
+  const double qA = h * h * (0.5 - beta - beta * last), qb = h * h * beta * start,
+               vA = h * (1 - gamma - gamma * last), vb = h * gamma * start;
+  const double *q = f->q, *v = f->v, *b = f->b, *A = f->A;
+  double *restrict base = f->base, *restrict rate = base + f->n;
+  for (int i = 0; i < f->n; i++) {
+    base[i] = q[i] + h * v[i] + qA * A[i] + qb * b[i];
+    rate[i] = v[i] + vA * A[i] + vb * b[i];
+  }
+}
+
+static void update(lim_state *f, double h, const lim_implicit *p) {
+  const double cK = stiffness_factor(p, h), cD = damping_factor(p, h);
+  const double *base = f->base, *rate = base + f->n, *a = f->an;
+  lim_packed_axpy(f->qn, base, cK, a, f->n);
+  lim_packed_axpy(f->vn, rate, cD, a, f->n);
+}
+
 // Weights of the coordinates at the present iterate: one over the largest value of their group, so far or
 // there. An iterate that runs away must not leave its size behind, or nothing would count beside it ever after.
-static void weigh(lim_state *f, double cK) {
-  double *scale = f->trial;
+// Returns the largest of the corrections r by these weights.
+static double weigh(lim_state *f, double cK) {
+  double *scale = f->trial, worst = 0;
   memcpy(scale, f->scale, (size_t)f->ngroup * sizeof *scale);
-  for (int i = 0; i < f->n; i++) {
-    const double size = larger(fabs(f->qn[i]), cK * fabs(f->r[i]));
-    if (size > scale[f->group[i]] && isfinite(size)) scale[f->group[i]] = size;
+  for (int k = 0; k < f->nrun; k++) {
+    lim_state_run *x = &f->run[k];
+    x->most = lim_packed_max(f->r + x->first, x->count);
+    const double size = lim_larger(lim_packed_max(f->qn + x->first, x->count), cK * x->most);
+    if (size > scale[x->group] && isfinite(size)) scale[x->group] = size;
   }
   for (int g = 0; g < f->ngroup; g++) scale[g] = scale[g] > 0 ? cK / scale[g] : 0;
-  for (int i = 0; i < f->n; i++) f->weight[i] = scale[f->group[i]];
+  for (int k = 0; k < f->nrun; k++) {
+    const lim_state_run *x = &f->run[k];
+    const double weight = scale[x->group];
+    for (int i = x->first; i < x->first + x->count; i++) f->weight[i] = weight;
+    worst = lim_larger(weight * x->most, worst);
+  }
+  return worst;
 }
 
 // Largest correction of a coordinate, against the largest value in its group so far.
 static double correct(lim_state *f, double cK) {
-  double worst = 0;
-  for (int i = 0; i < f->n; i++) f->r[i] = f->e->given[i] ? 0 : -f->r[i];
-  weigh(f, cK); // multipliers go along with the accelerations, with no weight of their own
-  for (int i = 0; i < f->n; i++) {
-    worst = larger(f->weight[i] * fabs(f->r[i]), worst);
-    if (!isfinite(f->r[i])) return INFINITY;
-  }
+  lim_packed_negate(f->r, f->n); // 0 where the motion is given
+  if (!isfinite(lim_packed_sum(f->r, f->n))) return INFINITY;
+  const double worst = weigh(f, cK); // multipliers go along with the accelerations, with no weight of their own
   lim_anderson_next(f->an, &f->anderson, f->r, f->weight);
   return worst;
 }
@@ -113,14 +124,15 @@ static double energy(const lim_state *f) {
   return sum;
 }
 
-// Error of a step of the method itself in the displacements, relative as corrections are.   (4c)
+// Error of a step of the method itself in the displacements, relative as corrections are; r is scratch.   (4c)
 static double step_error(const lim_state *f, double h, const lim_implicit *p) {
   const double shift = p->am - p->af, place = fabs(p->beta + shift / 2 - 1.0 / 6),
                speed = fabs(p->gamma + shift - 0.5), cK = stiffness_factor(p, h);
-  double max = 0;
-  for (int i = 0; i < f->n; i++) {
-    double change = (1 - p->af) * f->an[i] + p->af * f->b[i] - f->A[i]; // A' - A, but for its factor
-    max = larger(f->weight[i] * fabs(change), max);
+  double *change = f->r, max = 0; // A' - A, but for its factor
+  lim_packed_sum3(change, 1 - p->af, f->an, p->af, f->b, -1, f->A, f->n);
+  for (int k = 0; k < f->nrun; k++) {
+    const lim_state_run *x = &f->run[k];
+    max = lim_larger(f->weight[x->first] * lim_packed_max(change + x->first, x->count), max);
   }
   return (place + speed) * h * h / cK * max / (1 - p->am);
 }
@@ -163,26 +175,26 @@ static bool factor(lim_state *f, double cD, double cK) {
   return true;
 }
 
-// The acceleration at the end of the step. `reached` is the size of the last correction. The missing forces
-// before it stay in An.
+// The acceleration at the end of the step. `reached` is the size of the last correction.
 static bool iterate(lim_state *f, double h, const lim_implicit *p, double *reached) {
   const double cK = stiffness_factor(p, h), cD = damping_factor(p, h), t = f->t + h;
   double before = INFINITY, first = 0;
-  bool old = factor_serves(f, cD, cK);
+  bool old = factor_serves(f, cD, cK), given = lim_equations_gives(f->e);
+  begin_step(f, h, p);
   predict(f, h, p);
   f->anderson.count = 0;
   f->e->span = h;
   f->newton.steps++;
   f->newton.served++;
   for (int k = 0; k < ITERATIONS; k++) {
-    lim_state_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
+    if (given) lim_state_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
     update(f, h, p);
-    lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+    if (given) lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
     lim_state_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     bool renew = k == 0 ? !old : k == 2 && old;
     if (renew && !factor(f, cD, cK)) return false;
-    memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
+    if (f->by_energy) memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
     lim_equations_solve(f->r, f->e, lim_state_gaps(f, f->qn, 1 / cK), -1);
     for (int i = 0; i < f->e->s->nrow; i++) f->r[f->n + i] = f->e->lambda[i] - f->an[f->n + i];
     double work = f->by_energy ? energy(f) : 0;
@@ -215,25 +227,27 @@ static void close_end(lim_state *f, double t) {
   memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
 }
 
-// Whether somebody needs the forces at the very end of the step. The last residual is that of the iterate
-// before the last correction: after a first one too far from the end for the powers of drives and dampers,
-// after any for efforts that given motions need and for states of drives.
-static bool needs_end(const lim_state *f, int iterations) {
-  bool given = false;
-  for (int i = 0; i < f->n; i++) given = given || f->e->prescribed[i];
-  return iterations == 1 || given || f->ns;
-}
+// Whether somebody needs all forces at the very end of the step: efforts of given motions, what friction holds,
+// deviations of mode linear. The last residual is that of the iterate before the last correction.
+static bool needs_forces(const lim_state *f) { return f->about || lim_equations_gives(f->e); }
+
+// Whether powers and states of drives there need them evaluated anew: after a first correction the iterate
+// before it is too far from the end, after more only states count.
+static bool needs_drives(const lim_state *f, int iterations) { return iterations == 1 || f->ns; }
 
 // The end of the step, and the power there.
 static void finish(lim_state *f, double h, const lim_implicit *p, int iterations, lim_powers *power) {
+  const double t = f->t + h;
   update(f, h, p);
-  lim_state_prescribe(f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
+  lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
   memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
-  const bool closes = f->e->s->nrow && !f->about, needed = needs_end(f, iterations);
+  const bool closes = f->e->s->nrow && !f->about, needed = needs_forces(f);
   if (closes)
-    close_end(f, f->t + h);
+    close_end(f, t);
   else if (needed)
-    lim_state_residual(f->An, f, f->t + h, LIM_BEFORE, f->qn, f->vn, f->an);
+    lim_state_residual(f->An, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
+  else if (needs_drives(f, iterations))
+    lim_equations_act(f->e, t, LIM_BEFORE, f->qn, f->vn);
   f->newton.exact = closes || needed;
   *power = lim_equations_power(f->e, f->body, f->qn, f->vn, f->An);
 }
@@ -284,6 +298,21 @@ static bool gains(lim_state *f, double h, const lim_powers *power, bool final) {
   return false;
 }
 
+// State, accelerations and largest values of the end of the step.
+static void take_over(lim_state *f, const lim_implicit *p) {
+  const size_t size = (size_t)f->n * sizeof(double);
+  const double c = 1 / (1 - p->am), end = (1 - p->af) * c, start = p->af * c, last = p->am * c;
+  lim_packed_sum3(f->A, end, f->an, start, f->b, -last, f->A, f->n); // (2)
+  memcpy(f->q, f->qn, size);
+  memcpy(f->v, f->vn, size);
+  memcpy(f->a, f->an, size);
+  memcpy(f->b, f->an, size);
+  for (int k = 0; k < f->nrun; k++) {
+    double *scale = &f->scale[f->run[k].group];
+    *scale = lim_larger(*scale, lim_packed_max(f->q + f->run[k].first, f->run[k].count));
+  }
+}
+
 // Take over the end of the step; work and dissipation by the trapezoidal rule.
 static void accept(lim_state *f, double h, const lim_implicit *p, const lim_powers *power) {
   memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->s->nrow * sizeof *f->b);
@@ -291,13 +320,7 @@ static void accept(lim_state *f, double h, const lim_implicit *p, const lim_powe
     f->energy_integrals[i] += h * (f->k[0][i] + power->power[i]) / 2;
     f->k[0][i] = power->power[i];
   }
-  for (int i = 0; i < f->n; i++) {
-    f->A[i] = ((1 - p->af) * f->an[i] + p->af * f->b[i] - p->am * f->A[i]) / (1 - p->am);
-    f->q[i] = f->qn[i];
-    f->v[i] = f->vn[i];
-    f->a[i] = f->b[i] = f->an[i];
-    f->scale[f->group[i]] = fmax(f->scale[f->group[i]], fabs(f->q[i]));
-  }
+  take_over(f, p);
   f->t += h;
   f->steps++;
   lim_predictor_take(&f->newton.predictor, f->t, f->b, f->weight);

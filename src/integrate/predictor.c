@@ -3,7 +3,8 @@
 // best in a step is taken in the next.
 #include "integrate/predictor.h"
 
-#include <math.h>
+#include "math/packed.h"
+
 #include <string.h>
 
 bool lim_predictor_allocate(lim_predictor *p, lim_arena *arena, int n) {
@@ -31,9 +32,13 @@ void lim_predictor_rewind(lim_predictor *p, double t) {
 // Values of Lagrange's polynomials through the last order + 1 times, at t.
 static void lagrange(double factor[LIM_PREDICTOR_PAST], const lim_predictor *p, int order, double t) {
   for (int k = 0; k < LIM_PREDICTOR_PAST; k++) {
-    factor[k] = k <= order;
-    for (int j = 0; j <= order && k <= order; j++)
-      if (j != k) factor[k] *= (t - p->t[j]) / (p->t[k] - p->t[j]);
+    double above = k <= order, below = 1;
+    for (int j = 0; j <= order; j++)
+      if (j != k) {
+        above *= t - p->t[j];
+        below *= p->t[k] - p->t[j];
+      }
+    factor[k] = k <= order ? above / below : 0;
   }
 }
 
@@ -42,11 +47,8 @@ void lim_predictor_guess(double *x, const lim_predictor *p, double t) {
   lagrange(c, p, p->order, t);
   const double *new = p->past[0], *old = p->past[1], *oldest = p->past[2];
   if (p->order == 0) memcpy(x, new, (size_t)p->n * sizeof *x);
-  for (int i = 0; i < p->n && p->order == 1; i++) x[i] = c[0] * new[i] + c[1] * old[i];
-  for (int i = 0; i < p->n && p->order == 2; i++) x[i] = c[0] * new[i] + c[1] * old[i] + c[2] * oldest[i];
+  if (p->order > 0) lim_packed_sum3(x, c[0], new, c[1], old, c[2], p->order == 2 ? oldest : old, p->n);
 }
-
-static double larger(double a, double b) { return b > a ? b : a; }
 
 // By how much each order would have missed x at t.
 static void misses(double miss[LIM_PREDICTOR_PAST], const lim_predictor *p, double t, const double *x,
@@ -57,10 +59,10 @@ static void misses(double miss[LIM_PREDICTOR_PAST], const lim_predictor *p, doub
   lagrange(parabola, p, 2, t);
   miss[0] = miss[1] = miss[2] = 0;
   for (int i = 0; i < p->n; i++) {
-    miss[0] = larger(miss[0], weight[i] * fabs(x[i] - new[i]));
-    miss[1] = larger(miss[1], weight[i] * fabs(x[i] - line[0] * new[i] - line[1] * old[i]));
-    miss[2] = larger(miss[2], weight[i] * fabs(x[i] - parabola[0] * new[i] - parabola[1] * old[i] -
-                                               parabola[2] * oldest[i]));
+    miss[0] = lim_larger(miss[0], weight[i] * fabs(x[i] - new[i]));
+    miss[1] = lim_larger(miss[1], weight[i] * fabs(x[i] - line[0] * new[i] - line[1] * old[i]));
+    miss[2] = lim_larger(miss[2], weight[i] * fabs(x[i] - parabola[0] * new[i] - parabola[1] * old[i] -
+                                                   parabola[2] * oldest[i]));
   }
 }
 

@@ -253,6 +253,11 @@ static void make_groups(lim_state *f) {
     for (int k = 0; k < m->body->n; k++) f->group[m->e + k] = 2 + i;
     f->scale[2 + i] = smallest_scale(m);
   }
+  for (int k = 0; k < f->n; k++) {
+    if (k == 0 || f->group[k] != f->group[k - 1])
+      f->run[f->nrun++] = (lim_state_run){.first = k, .group = f->group[k]};
+    f->run[f->nrun - 1].count++;
+  }
 }
 
 static bool allocate(lim_state *f) {
@@ -265,6 +270,8 @@ static bool allocate(lim_state *f) {
       return false;
   f->scale = lim_arena_array(&f->arena, 2 * groups, sizeof *f->scale);
   f->group = lim_arena_array(&f->arena, n, sizeof *f->group);
+  f->base = lim_arena_array(&f->arena, 2 * n, sizeof *f->base);
+  f->run = lim_arena_array(&f->arena, n, sizeof *f->run);
   f->dx = lim_arena_array(&f->arena, 4 * n, sizeof *f->dx);
   f->dl = lim_arena_array(&f->arena, (size_t)f->e->s->nrow, sizeof *f->dl);
   f->ref = lim_arena_array(&f->arena, 3 * n, sizeof *f->ref);
@@ -273,8 +280,8 @@ static bool allocate(lim_state *f) {
   f->weight = lim_arena_array(&f->arena, (size_t)f->unknowns, sizeof *f->weight);
   f->x = lim_arena_array(&f->arena, (size_t)f->ns, sizeof *f->x);
   f->trial = f->scale ? f->scale + groups : NULL;
-  return f->x && f->scale && f->group && f->dx && f->dl && f->ref && f->slope && f->body && f->weight &&
-         lim_anderson_allocate(&f->anderson, &f->arena, f->unknowns) &&
+  return f->x && f->scale && f->group && f->base && f->run && f->dx && f->dl && f->ref && f->slope && f->body &&
+         f->weight && lim_anderson_allocate(&f->anderson, &f->arena, f->unknowns) &&
          lim_predictor_allocate(&f->newton.predictor, &f->arena, f->unknowns);
 }
 

@@ -83,6 +83,12 @@ typedef struct {
   bool exact; // the last residual is that of the end of the step
 } lim_newton;
 
+// Coordinates of one group that follow each other.
+typedef struct {
+  int first, count, group;
+  double most; // the largest of what was last looked at
+} lim_state_run;
+
 struct lim_state {
   lim_arena arena;
   lim_equations *e;
@@ -121,12 +127,15 @@ struct lim_state {
   double energy_integrals[LIM_POWERS]; // work, dissipated, ... [J] since the start
   long steps, iterations;
   double *r, *qn, *vn, *an, *An; // scratch                                              (n each)
-  double *k[4];       // rk4: stages of v, a, books and states of drives       (2 n + LIM_POWERS + ns each)
-  int ns;             // states of drives and controllers
-  double *x;          // rk4: those at the start of the step                           (ns)
-  double *scale;      // largest |q| so far, per group                                 (ngroup)
-  double *trial;      // or of the present iterate                                     (ngroup)
+  double *base;  // implicit methods: q and v at the end of the step but for its acceleration           (2 n)
+  double *k[4];  // rk4: stages of v, a, books and states of drives       (2 n + LIM_POWERS + ns each)
+  int ns;        // states of drives and controllers
+  double *x;     // rk4: those at the start of the step                           (ns)
+  double *scale; // largest |q| so far, per group                                 (ngroup)
+  double *trial; // or of the present iterate                                     (ngroup)
   int *group, ngroup; // of each coordinate: joints by type, deformations by body      (n)
+  lim_state_run *run; // the same, by runs of coordinates                              (nrun)
+  int nrun;
   lim_anderson anderson;
   double *weight;         // of each coordinate in a correction: one over the scale of its group   (n)
   lim_world_motion *body; // scratch (nbody)

@@ -2,7 +2,8 @@
 // smallest.
 #include "math/anderson.h"
 
-#include <math.h>
+#include "math/packed.h"
+
 #include <string.h>
 
 bool lim_anderson_allocate(lim_anderson *a, lim_arena *arena, int n) {
@@ -15,20 +16,15 @@ bool lim_anderson_allocate(lim_anderson *a, lim_arena *arena, int n) {
   return a->dx && a->dg && a->x && a->g;
 }
 
-static double product(const double *x, const double *y, const double *weight, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += weight[i] * weight[i] * x[i] * y[i];
-  return sum;
-}
-
 // Least squares |g - dG c| by the normal equations of m columns, pivot by pivot; a column that adds nothing
 // gets 0.
 static void least_squares(double *c, const lim_anderson *a, const double *g, const double *weight, int m) {
   double A[LIM_ANDERSON_DEPTH][LIM_ANDERSON_DEPTH + 1];
   for (int i = 0; i < m; i++) {
     const double *gi = a->dg + (size_t)i * (size_t)a->n;
-    for (int j = 0; j < m; j++) A[i][j] = product(gi, a->dg + (size_t)j * (size_t)a->n, weight, a->n);
-    A[i][m] = product(gi, g, weight, a->n);
+    for (int j = 0; j <= i; j++)
+      A[i][j] = A[j][i] = lim_packed_product(gi, a->dg + (size_t)j * (size_t)a->n, weight, a->n);
+    A[i][m] = lim_packed_product(gi, g, weight, a->n);
   }
   double diagonal[LIM_ANDERSON_DEPTH];
   for (int i = 0; i < m; i++) diagonal[i] = A[i][i];
@@ -52,19 +48,16 @@ void lim_anderson_next(double *x, lim_anderson *a, const double *g, const double
   size_t n = (size_t)a->n;
   int m = a->count < LIM_ANDERSON_DEPTH ? a->count : LIM_ANDERSON_DEPTH;
   if (a->count) {
-    size_t slot = (size_t)((a->count - 1) % LIM_ANDERSON_DEPTH) * n;
-    for (size_t i = 0; i < n; i++) {
-      a->dx[slot + i] = x[i] - a->x[i];
-      a->dg[slot + i] = g[i] - a->g[i];
-    }
+    const size_t slot = (size_t)((a->count - 1) % LIM_ANDERSON_DEPTH) * n;
+    lim_packed_axpy(a->dx + slot, x, -1, a->x, a->n);
+    lim_packed_axpy(a->dg + slot, g, -1, a->g, a->n);
   }
   memcpy(a->x, x, n * sizeof *x);
   memcpy(a->g, g, n * sizeof *g);
   a->count++;
   double c[LIM_ANDERSON_DEPTH] = {0};
   if (m) least_squares(c, a, g, weight, m);
-  for (size_t i = 0; i < n; i++) {
-    x[i] += g[i];
-    for (int k = 0; k < m; k++) x[i] -= c[k] * (a->dx[(size_t)k * n + i] + a->dg[(size_t)k * n + i]);
-  }
+  lim_packed_axpy(x, x, 1, g, a->n);
+  for (int k = 0; k < m; k++)
+    lim_packed_sum3(x, 1, x, -c[k], a->dx + (size_t)k * n, -c[k], a->dg + (size_t)k * n, a->n);
 }

@@ -54,6 +54,12 @@ int lim_written_link(const lim_model *m, int number) {
   return -1;
 }
 
+int lim_written_number(const lim_model *m, int link) {
+  int number = 0;
+  for (int i = 0; i < link; i++) number += !lim_link_is_inserted(&m->links.item[i]);
+  return link < 0 ? -1 : number;
+}
+
 bool lim_joint_is_single(const lim_joint *j) { return lim_joint_kind_of(j)->freedoms == 1; }
 
 bool lim_joint_is_linear(const lim_joint *j) {

@@ -90,6 +90,15 @@ static inline const char *lim_joint_shown(const lim_link *a) {
 int lim_written_links(const lim_model *m);
 int lim_written_link(const lim_model *m, int number);
 
+// The number of the link that a link is, or was put in for, by index; -1: the base, which is less than 0.
+int lim_written_number(const lim_model *m, int link);
+
+// The number of the link on which a joint's own link hangs, through what was put in for its freedoms; -1: the
+// base.
+static inline int lim_written_parent(const lim_model *m, int link) {
+  return lim_written_number(m, m->links.item[lim_first_part(m, link)].parent.index);
+}
+
 // Whether it has a freedom: it can be driven, told where to be, limited, measured.
 bool lim_joint_is_single(const lim_joint *j);
 

@@ -401,7 +401,7 @@ static const lim_key solver_keys[] = {
   {"start", &lim_words, AT(lim_solver, start), "shape of the links at the start", .words = "undeformed|equilibrium", .preset = "undeformed"},
   {"stiffening", &lim_words, AT(lim_solver, stiffening), "geometric stiffening: bending shortens the axis, on which axial forces act; off: to first order", .words = "off|on", .preset = "on"},
   {"geometry", &lim_words, AT(lim_solver, geometry), "of `static`: equilibrium of the deformed arm, or to first order in the loads about the undeformed one", .words = "nonlinear|linear", .preset = "nonlinear"},
-  {"release", &lim_names, AT(lim_solver, release), "of `static` and `start: equilibrium`: joints without a drive, or with an effort, that come to rest by themselves; all: all of them (free and spherical ones always do)"},
+  {"release", &lim_names, AT(lim_solver, release), "joints without a position drive that rest by themselves in equilibrium, or all; ball joints always do"},
   {LIM_OWN_KEYS},
   END};
 static const lim_table solver_table = {"solver", "How a simulation runs.", sizeof(lim_solver), .tag = "method", .own = AT(lim_solver, own), .key = solver_keys};

@@ -22,6 +22,12 @@ lim_sample lim_arc_at(const lim_arc *p, double tau) {
   return s;
 }
 
+double lim_arc_value(const lim_arc *p, double tau) {
+  const double *c = p->c;
+  const double x = c[0] + tau * (c[1] + tau * (c[2] + tau * (c[3] + tau * (c[4] + tau * c[5]))));
+  return p->a == 0 ? x : x + p->a * sin(p->w * tau + p->phi);
+}
+
 // i!/(i - k)!
 static double falling(int i, int k) {
   double f = 1;

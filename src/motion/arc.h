@@ -19,6 +19,7 @@ typedef struct {
 } lim_arc;
 
 lim_sample lim_arc_at(const lim_arc *p, double tau);
+double lim_arc_value(const lim_arc *p, double tau); // of that the value alone
 
 // The k-th derivative, k = 0..6.
 double lim_arc_derivative(const lim_arc *p, double tau, int k);

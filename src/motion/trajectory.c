@@ -34,6 +34,11 @@ lim_sample lim_trajectory_at(const lim_trajectory *c, double t) { return sample(
 
 lim_sample lim_trajectory_before(const lim_trajectory *c, double t) { return sample(c, t, true); }
 
+double lim_trajectory_value(const lim_trajectory *c, double t, bool before) {
+  const lim_arc *p = arc_at(c, t, before);
+  return lim_arc_value(p, t - p->time);
+}
+
 // --- breaks ---
 
 enum { ORDERS = 4 };

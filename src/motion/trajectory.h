@@ -62,4 +62,7 @@ lim_sample lim_trajectory_at(const lim_trajectory *c, double t);
 // The same, but at a break: what holds until there.
 lim_sample lim_trajectory_before(const lim_trajectory *c, double t);
 
+// The value alone; before: at a break, the one that holds until there.
+double lim_trajectory_value(const lim_trajectory *c, double t, bool before);
+
 #endif

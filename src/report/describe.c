@@ -24,6 +24,7 @@ const char *lim_channel_group(const char *name) {
       {"error", true, "tool error"},       {"position", true, "tool"},
       {"velocity", true, "tool"},          {"acceleration", true, "tool"},
       {"rotation", true, "tool"},          {"position", false, "joints"},
+      {"translation", true, "joints"},     {"angular_velocity", true, "joints"},
       {"velocity", false, "joints"},       {"acceleration", false, "joints"},
       {"reference", false, "joints"},      {"motor_position", false, "motors"},
       {"effort", false, "efforts"},        {"motor_torque", false, "motors"},

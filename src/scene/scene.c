@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
+#include "model/joint.h"
 #include "model/words.h"
 #include "program/result.h"
 #include "scene/outline.h"
@@ -111,35 +112,34 @@ static void outlines(scene *c) {
   lim_json_end(&c->j, ']');
 }
 
-// --- links and joints ---
+// --- links ---
+
+// A rigid body, from which one with its inertia can be drawn.
+static void body(scene *c, const lim_link *link) {
+  lim_json_key(&c->j, "body");
+  lim_json_object(&c->j);
+  number(c, "mass", link->body.mass);
+  vector(c, "com", link->body.com);
+  lim_json_key(&c->j, "inertia");
+  lim_json_numbers(&c->j, link->body.inertia, 6);
+  lim_json_end(&c->j, '}');
+}
 
 static void links(scene *c) {
   list(c, "links");
-  for (int i = 0; i < c->m->links.count; i++) {
-    const lim_link *link = &c->m->links.item[i];
+  for (int i = 0; i < c->k->links; i++) {
+    const int index = c->k->index[i];
+    const lim_link *link = &c->m->links.item[index];
     bool beam = link->beam.head.node != NULL;
     lim_json_object(&c->j);
     text(c, "name", link->head.name);
     lim_json_key(&c->j, "beam");
     lim_json_bool(&c->j, beam);
-    whole(c, "parent", link->parent.index);
+    whole(c, "parent", lim_written_parent(c->m, index));
     whole(c, "first", c->k->first[i]);
     whole(c, "nodes", c->k->first[i + 1] - c->k->first[i]);
-    if (c->s->bodies[c->s->first_body[i]].line->nelement) link_outlines(c, i);
-    lim_json_end(&c->j, '}');
-  }
-  lim_json_end(&c->j, ']');
-}
-
-static void joints(scene *c) {
-  list(c, "joints");
-  for (int i = 0; i < c->m->links.count; i++) {
-    const lim_joint *joint = &c->m->links.item[i].joint;
-    lim_json_object(&c->j);
-    text(c, "name", joint->head.name);
-    text(c, "type", lim_joint_word(joint->type));
-    whole(c, "link", i);
-    vector(c, "axis", joint->axis);
+    if (link->body.head.node) body(c, link);
+    if (c->s->bodies[c->s->first_body[index]].line->nelement) link_outlines(c, i);
     lim_json_end(&c->j, '}');
   }
   lim_json_end(&c->j, ']');
@@ -165,7 +165,7 @@ static int nearest(double offset[3], const scene *c, int link, const double plac
 // link, node and offset of a site of the rigid arm, whose bodies are the links. moved: further, in its axes.
 static void seat(scene *c, const lim_site *site, const double moved[3]) {
   double offset[3], more[3];
-  int link = site->body < 0 ? -1 : c->rigid->bodies[site->body].link, node = -1;
+  int link = site->body < 0 ? -1 : lim_written_number(c->m, c->rigid->bodies[site->body].link), node = -1;
   lim_rotate(more, site->Rc, moved);
   for (int i = 0; i < 3; i++) offset[i] = site->section.X[i] + site->c[i] + more[i];
   if (link >= 0 && site->section.back) // a place of its free length
@@ -178,6 +178,42 @@ static void seat(scene *c, const lim_site *site, const double moved[3]) {
   whole(c, "node", node);
   vector(c, "offset", offset);
 }
+
+// --- joints ---
+
+// The frame in which a joint with several freedoms moves, and the direction of each as it stands at 0.
+static void freedoms(scene *c, int index) {
+  static const double nowhere[3];
+  const int first = lim_first_part(c->m, index);
+  const lim_site *on = &c->rigid->bodies[c->rigid->first_body[first]].on;
+  double turn[3];
+  lim_rotation_vector(turn, on->Rc);
+  list(c, "axes");
+  for (int i = first; i <= index; i++) lim_json_numbers(&c->j, c->m->links.item[i].joint.axis, 3);
+  lim_json_end(&c->j, ']');
+  lim_json_key(&c->j, "on");
+  lim_json_object(&c->j);
+  seat(c, on, nowhere);
+  vector(c, "turn", turn);
+  lim_json_end(&c->j, '}');
+}
+
+static void joints(scene *c) {
+  list(c, "joints");
+  for (int i = 0; i < c->k->links; i++) {
+    const lim_joint *joint = &c->m->links.item[c->k->index[i]].joint;
+    lim_json_object(&c->j);
+    text(c, "name", joint->whole);
+    text(c, "type", lim_joint_word(joint->kind));
+    whole(c, "link", i);
+    vector(c, "axis", joint->axis);
+    if (lim_joint_is_part(joint)) freedoms(c, c->k->index[i]);
+    lim_json_end(&c->j, '}');
+  }
+  lim_json_end(&c->j, ']');
+}
+
+// --- masses, motors ---
 
 static void masses(scene *c) {
   list(c, "masses");
@@ -269,12 +305,17 @@ static bool same_site(const lim_site *a, const lim_site *b) {
 // tip, ends of links, named frames; of those at the same place the first.
 static void frames(scene *c) {
   static const double nowhere[3];
+  const lim_site *tool = c->rigid->nsite > 0 ? &c->rigid->site[c->rigid->tool].site : NULL;
+  int count = 0, at = -1; // the tool
   list(c, "frames");
   for (int i = 0; i < c->rigid->nsite; i++) {
     const lim_named_site *x = &c->rigid->site[i];
     bool again = false;
-    for (int k = 0; k < i; k++) again = again || same_site(&c->rigid->site[k].site, &x->site);
-    if (again) continue;
+    for (int k = 0; k < i; k++)
+      again = again || (!c->rigid->site[k].hidden && same_site(&c->rigid->site[k].site, &x->site));
+    if (again || x->hidden) continue;
+    if (at < 0 && same_site(tool, &x->site)) at = count;
+    count++;
     double turn[3];
     lim_rotation_vector(turn, x->site.Rc);
     lim_json_object(&c->j);
@@ -284,7 +325,7 @@ static void frames(scene *c) {
     lim_json_end(&c->j, '}');
   }
   lim_json_end(&c->j, ']');
-  whole(c, "tool", c->rigid->nsite > 0 ? 0 : -1);
+  whole(c, "tool", at);
 }
 
 // What joins two frames; its object stays open.

@@ -5,6 +5,7 @@
 #include "channel/strength.h"
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
+#include "model/joint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static lim_code add_end(lim_node_end *end, lim_skeleton *k, const lim_arm *s, in
   return lim_section_cut_start_in(&end->cut, &k->arena, s, body, end->at, err);
 }
 
-static lim_code add_node(lim_skeleton *k, const lim_arm *s, const lim_arm *rigid, int body, int node,
+static lim_code add_node(lim_skeleton *k, const lim_arm *s, const lim_arm *rigid, int link, int body, int node,
                          lim_error *err) {
   const lim_arm_body *m = &s->bodies[body];
   int i = k->count++;
@@ -38,7 +39,7 @@ static lim_code add_node(lim_skeleton *k, const lim_arm *s, const lim_arm *rigid
   *site = (lim_site){.body = body, .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   *reference = *site;
   reference->body = rigid->first_body[m->link];
-  k->link[i] = m->link;
+  k->link[i] = link;
   k->slides[i] = m->inner;
   k->node[i] = node;
   k->x[i] = m->start + m->line->x[node];
@@ -53,27 +54,31 @@ static lim_code add_node(lim_skeleton *k, const lim_arm *s, const lim_arm *rigid
 static lim_code allocate(lim_skeleton *k, const lim_arm *s, lim_error *err) {
   size_t capacity = 0;
   for (int i = 0; i < s->nbody; i++) capacity += (size_t)node_count(s, i);
-  k->links = s->model->links.count;
+  k->links = lim_written_links(s->model);
   k->link = lim_arena_array(&k->arena, capacity, sizeof *k->link);
   k->first = lim_arena_array(&k->arena, (size_t)k->links + 1, sizeof *k->first);
+  k->index = lim_arena_array(&k->arena, (size_t)k->links, sizeof *k->index);
   k->slides = lim_arena_array(&k->arena, capacity, sizeof *k->slides);
   k->node = lim_arena_array(&k->arena, capacity, sizeof *k->node);
   k->x = lim_arena_array(&k->arena, capacity, sizeof *k->x);
   k->site = lim_arena_array(&k->arena, capacity, sizeof *k->site);
   k->reference = lim_arena_array(&k->arena, capacity, sizeof *k->reference);
   k->end = lim_arena_array(&k->arena, capacity, sizeof *k->end);
-  bool taken = k->link && k->first && k->slides && k->node && k->x && k->site && k->reference && k->end;
+  bool taken =
+      k->link && k->first && k->index && k->slides && k->node && k->x && k->site && k->reference && k->end;
   return taken ? LIM_OK : lim_no_memory(err);
 }
 
-// Bodies of a link are its segments; the chain of a free joint before them has no nodes.
+// Bodies of a link are its segments; links that were put in for freedoms of a joint have no nodes.
 static lim_code add_nodes(lim_skeleton *k, const lim_arm *s, const lim_arm *rigid, lim_error *err) {
   lim_code code = LIM_OK;
   for (int i = 0; i < k->links; i++) {
+    const int link = lim_written_link(s->model, i);
     k->first[i] = k->count;
-    for (int b = s->first_body[i]; b <= s->last_body[i]; b++)
+    k->index[i] = link;
+    for (int b = s->first_body[link]; b <= s->last_body[link]; b++)
       for (int n = first_node(s, b); n < node_count(s, b) && code == LIM_OK; n++)
-        code = add_node(k, s, rigid, b, n, err);
+        code = add_node(k, s, rigid, i, b, n, err);
   }
   k->first[k->links] = k->count;
   return code;
@@ -167,7 +172,7 @@ void lim_skeleton_pose(lim_frame_data *f, const lim_skeleton *k, const lim_snaps
     f->strain[i] = (float)a.strain;
   }
   for (int i = 0; i < k->links; i++) {
-    const lim_site axes = {.body = m->rigid->first_body[i], .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    const lim_site axes = {.body = m->rigid->first_body[k->index[i]], .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     lim_world_motion lagging = lim_snapshot_lagging(m, &axes);
     put_axes(f->rigid + 6 * i, &m->reference[axes.body]);
     put_axes(f->lagging + 6 * i, &lagging);

@@ -1,4 +1,5 @@
-// skeleton.h - the centre lines of all links as a list of nodes, for animation.
+// skeleton.h - the centre lines of all links as a list of nodes, for animation. Links are those that the model
+// file has, in its order: none that was put in for a freedom of a joint.
 #ifndef LIM_SCENE_SKELETON_H
 #define LIM_SCENE_SKELETON_H
 
@@ -23,6 +24,7 @@ typedef struct {
   int links;
   int *link;                      // of each                                           (count)
   int *first;                     // node of each link, and count after the last       (links + 1)
+  int *index;                     // of each link in the model                         (links)
   bool *slides;                   // on a beam that slides through its joint           (count)
   int *node;                      // of its body's line                                (count)
   double *x;                      // distance along the link [m]                       (count)

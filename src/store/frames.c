@@ -41,11 +41,11 @@ lim_code lim_frames_file_start(lim_frames_file *f, const lim_snapshot *m, lim_er
   return taken ? LIM_OK : lim_no_memory(err);
 }
 
-static bool write_names(lim_h5 group, const lim_model *m) {
-  const char **name = malloc((size_t)m->links.count * sizeof *name);
+static bool write_names(lim_h5 group, const lim_skeleton *k, const lim_model *m) {
+  const char **name = malloc((size_t)k->links * sizeof *name);
   if (!name) return false;
-  for (int i = 0; i < m->links.count; i++) name[i] = m->links.item[i].head.name;
-  bool good = lim_h5_texts(group, "links", name, m->links.count);
+  for (int i = 0; i < k->links; i++) name[i] = m->links.item[k->index[i]].head.name;
+  bool good = lim_h5_texts(group, "links", name, k->links);
   free((void *)name);
   return good;
 }
@@ -63,7 +63,7 @@ static bool write_places(lim_h5 group, const lim_skeleton *k) {
 bool lim_frames_file_create(lim_frames_file *f, lim_h5 file, const lim_model *m) {
   const lim_skeleton *k = f->skeleton;
   lim_h5 group = lim_h5_group(file, "shapes");
-  bool good = group >= 0 && write_names(group, m) && lim_h5_ints(group, "link", k->link, k->count) &&
+  bool good = group >= 0 && write_names(group, k, m) && lim_h5_ints(group, "link", k->link, k->count) &&
               lim_h5_doubles(group, "x", k->x, k->count) && write_places(group, k) &&
               lim_h5_list_start(&f->time, group, "time", "s", TIMES);
   for (int i = 0; i < LIM_SHAPE_LISTS && good; i++)

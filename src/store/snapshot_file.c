@@ -65,7 +65,7 @@ static void world_shape(double *displacement, double *turn, const lim_modes *r, 
   double largest = 0;
   for (int i = 0; i < r->links.count; i++) {
     const lim_mode_link *link = &r->links.item[i];
-    const double *R = body[r->arm.s->first_body[i]].R;
+    const double *R = body[r->arm.s->first_body[link->index]].R;
     for (int k = link->first; k < link->first + link->nnode; k++) {
       lim_rotate(displacement + 3 * k, R, shape + 6 * k);
       lim_rotate(turn + 3 * k, R, shape + 6 * k + 3);

@@ -34,6 +34,24 @@ limber generate models/strip-two-link.yaml -o "$scratch/no" --keep links.fore.be
 expect_status 2
 expect_err_text "'links.fore.beam.length' cannot be kept: the constants of the bodies do not depend on it linearly"
 
+# Frames are those of links that were written, not of what stands between the freedoms of a joint.
+cat >"$scratch/hand.yaml" <<'YAML'
+limber: 1
+links:
+  - {name: arm, body: {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1], tip: [1, 0, 0]}}
+  - {name: hand, joint: {name: wrist, type: universal}, body: {mass: 1, com: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}}
+YAML
+limber generate "$scratch/hand.yaml" -o "$scratch/hand"
+expect_status 0
+grep -q 'joint wrist.first \[rad\]' "$scratch/hand/hand.h" || fail 'a freedom has no name'
+grep -Eq 'hand\.tip$' "$scratch/hand/hand.h" || fail 'a frame is not listed'
+grep -Eq 'wrist\.[a-z]+\.(base|tip)' "$scratch/hand/hand.h" && fail 'a frame of no link is listed'
+limber generate "$scratch/hand.yaml" --fmu 3 --no-binary -o "$scratch/hand.fmu"
+expect_status 0
+unzip -p "$scratch/hand.fmu" modelDescription.xml >"$scratch/hand.xml"
+grep -q 'hand.tip' "$scratch/hand.xml" || fail 'an FMU has no frames'
+grep -Eq 'wrist\.[a-z]+\.(base|tip)' "$scratch/hand.xml" && fail 'an FMU has frames of no link'
+
 # What it needs, and what it refuses.
 limber generate models/prototype.yaml
 expect_status 2

@@ -37,6 +37,34 @@ limber simulate "$scratch/slide.yaml" -o "$scratch/slide"
 expect_status 0
 expect_data "$scratch/slide/report.html" '.runs[0] | .status == "done" and .scene.links[0].nodes > 1'
 
+# Joints with several freedoms: a page, results and answers speak of the links and joints that were written.
+cat >"$scratch/ship.yaml" <<'EOF'
+limber: 1
+gravity: [0, 0, 0]
+materials: {alu: {E: 70 GPa, nu: 0.33, rho: 2700}}
+sections: {s: {shape: tube, outer: 40 mm, inner: 36 mm}}
+links:
+  - {name: ship, joint: {name: orbit, type: free}, body: {mass: 10, inertia: [1, 2, 2.5]}}
+  - {name: boom, joint: {name: hub, origin: {xyz: [0.5, 0, 0]}}, beam: {length: 1, section: s, material: alu, elements: 2}}
+  - {name: hand, joint: {name: wrist, type: universal}, body: {mass: 1, inertia: [0.1, 0.1, 0.1], tip: [0.1, 0, 0]}}
+configuration: {orbit: {velocity: [0.2, 0, 0], angular_velocity: [0, 4, 0.1]}}
+motion: {hub: {profile: cycloidal, to: 0.5, duration: 0.5}, wrist.first: {profile: cycloidal, to: 0.4, duration: 0.5}}
+solver: {duration: 1 s, step: 1 ms}
+outputs: {channels: [orbit.translation, orbit.rotation, orbit.angular_velocity, wrist.first.position]}
+EOF
+limber simulate "$scratch/ship.yaml" -o "$scratch/ship"
+expect_status 0
+page=$scratch/ship/report.html
+expect_data "$page" '.runs[0].scene | (.links | map([.name, .parent])) == [["ship", -1], ["boom", 0], ["hand", 1]]'
+expect_data "$page" '.runs[0].scene | (.joints | map([.name, .type, .link])) == [["orbit", "free", 0], ["hub", "revolute", 1], ["wrist", "universal", 2]]'
+expect_data "$page" '.runs[0].scene | .links[0].body == {"mass": 10, "com": [0, 0, 0], "inertia": [1, 2, 2.5, 0, 0, 0]} and (.frames | map(.name) | all(test("orbit|wrist") | not))'
+expect_data "$page" '.runs[0] | .rigid.shape[0] == 3 and .place.shape[0] == 7 and .ghost == null' # nothing lags: the ghost sits on the ship
+expect_data "$page" '.runs[0].channels.list | map(select(.name | startswith("orbit.t") or startswith("orbit.a")).group) == ["joints", "joints", "joints", "joints", "joints", "joints"]'
+limber modes "$scratch/ship.yaml" --set configuration=null --json --quiet
+expect_status 0
+expect_json '.shapes | length > 0 and all(keys == ["boom", "hand", "ship"])'
+page=$scratch/nonlinear/report.html
+
 # Steps that are chosen by their error.
 limber simulate models/prototype.yaml --set solver.step=auto --set solver.duration=0.2 -o "$scratch/auto"
 expect_status 0

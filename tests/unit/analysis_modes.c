@@ -262,6 +262,27 @@ static void free_joints_of_a_chain_are_rigid_modes(void **state) {
   }
 }
 
+// What is put in between the freedoms of a joint has no shape: held, it is as a pin is.
+static void freedoms_of_a_joint_add_no_links_to_shapes(void **state) {
+  (void)state;
+#define ELBOW(joint) HEAD "links: [{name: arm, " BEAM "}, {name: hand, joint: " joint ", " BEAM "}]\n"
+  vibes pin = vibes_of(ELBOW("{axis: [0, 0, 1]}"), LIM_JOINTS_LOCKED, 4);
+  vibes cross = vibes_of(ELBOW("{type: universal}"), LIM_JOINTS_LOCKED, 4);
+  assert_int_equal(cross.m->links.count, 2);
+  assert_int_equal(cross.m->nnode, pin.m->nnode);
+  for (int i = 0; i < 2; i++) {
+    assert_string_equal(cross.m->links.item[i].name, pin.m->links.item[i].name);
+    assert_int_equal(cross.m->links.item[i].first, pin.m->links.item[i].first);
+  }
+  for (int i = 0; i < 4; i++) {
+    const double *a = pin.m->modes.item[i].shape, *b = cross.m->modes.item[i].shape;
+    NEAR(hertz(cross, i), hertz(pin, i), 1e-10);
+    for (int k = 0; k < 6 * pin.m->nnode; k++) assert_true(fabs(a[k] - b[k]) < 1e-7);
+  }
+  vibes_free(pin);
+  vibes_free(cross);
+}
+
 // Stretched and locked, two links are one of twice the length; shapes go on over the joint.
 static void locked_links_in_line_are_one_link(void **state) {
   (void)state;
@@ -373,6 +394,7 @@ int main(void) {
       cmocka_unit_test(segments_do_not_change_small_vibrations),
       cmocka_unit_test(every_joint_is_held_as_its_drive_says),
       cmocka_unit_test(free_joints_of_a_chain_are_rigid_modes),
+      cmocka_unit_test(freedoms_of_a_joint_add_no_links_to_shapes),
       cmocka_unit_test(locked_links_in_line_are_one_link),
       cmocka_unit_test(bases_agree_on_a_bent_arm),
       cmocka_unit_test(ratio_of_a_link_behind_an_elastic_gear_is_its_own),

@@ -263,6 +263,46 @@ static void closed_products_make_the_same_matrix(void **state) {
   end(&t);
 }
 
+// The strip with two links, both changed alike, and whether it is gathered for the plane as it should be.
+static void compare_strip(const char *change, const char *stiffening, bool beam, bool modes) {
+  char set[2][128];
+  lim_error err = {0};
+  lim_model *model = NULL;
+  arm t;
+  snprintf(set[0], sizeof set[0], "links.upper.%s", change);
+  snprintf(set[1], sizeof set[1], "links.fore.%s", change);
+  const char *const all[] = {set[0], set[1], stiffening};
+  assert_int_equal(lim_model_load(&model, "models/strip-two-link.yaml", all, 3, &err), LIM_OK);
+  start(&t, model, change);
+  for (int i = 0; i < t.e->s->nbody; i++) {
+    assert_int_equal(t.e->s->bodies[i].body->beam != NULL, beam);
+    assert_int_equal(t.e->s->bodies[i].body->modes != NULL, modes);
+  }
+  compare(&t);
+  end(&t);
+}
+
+// Nodes and elements in pairs, with one left over and without; a few modes of every number, and more.
+static void what_is_gathered_for_the_plane_is_the_same(void **state) {
+  (void)state;
+  static const char *const STIFFENING[] = {"solver.stiffening=on", "solver.stiffening=off"};
+  for (int k = 0; k < 2; k++) {
+    for (int elements = 1; elements <= 5; elements++) {
+      char change[64];
+      snprintf(change, sizeof change, "beam.elements=%d", elements);
+      compare_strip(change, STIFFENING[k], true, elements == 1); // of few coordinates in either way
+    }
+    for (int count = 1; count <= 5; count++) {
+      char change[64];
+      snprintf(change, sizeof change, "basis={type: modes, count: %d}", count);
+      compare_strip(change, STIFFENING[k], false, count <= LIM_PLANAR_MODES);
+    }
+    compare_strip("basis={type: craig-bampton, count: 1}", STIFFENING[k], false, true);
+    compare_strip("masses=[{at: 0.4, mass: 0.1}]", STIFFENING[k], true, false);
+    compare_strip("masses=[{at: 0.4, mass: 0.1, xyz: [0, 0.02, 0]}]", STIFFENING[k], false, false);
+  }
+}
+
 // A spring out of the plane has a length that the plane does not show; a beam that slides has a recursion of
 // its own.
 static void what_leaves_the_plane_is_left_to_space(void **state) {
@@ -280,6 +320,7 @@ int main(void) {
       cmocka_unit_test(arm_with_everything_is_the_same_in_the_plane),
       cmocka_unit_test(planar_models_are_the_same_in_the_plane),
       cmocka_unit_test(closed_products_make_the_same_matrix),
+      cmocka_unit_test(what_is_gathered_for_the_plane_is_the_same),
       cmocka_unit_test(what_leaves_the_plane_is_left_to_space),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

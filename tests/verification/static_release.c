@@ -4,6 +4,8 @@
 #include "loop_fixture.h"
 #include "table_fixture.h"
 
+#include "math/rotation.h"
+
 static const double G = 9.81;
 
 static double position(const lim_static *x, const char *joint) {
@@ -164,6 +166,73 @@ static void run_stays_where_it_starts(void **state) {
   table_bound("largest rate of any coordinate", speed, 1e-9, "it rests");
 }
 
+// --- ball joints ---
+
+#define CHAIN                                                                                                  \
+  "limber: 1\nlinks:\n  - {name: rod, joint: {name: hook, type: spherical}, body: {mass: 2, com: [0.5, 0, "    \
+  "0], "                                                                                                       \
+  "inertia: [0.01, 0.1, 0.1], tip: [1, 0, 0]}}\n  - {name: bob, joint: {name: ball, type: spherical}, body: "  \
+  "{mass: 1, com: [0.3, 0.1, 0], inertia: [0.01, 0.1, 0.1], tip: [0.3, 0.1, 0]}}\n"                            \
+  "frames: [{name: wall, on: base, xyz: [1, 0.5, 0]}]\n"                                                       \
+  "springs: [{name: s, between: [tip, wall], stiffness: 30, length: 0.2}]\n"                                   \
+  "solver: {start: equilibrium, duration: 0.1 s, step: 1 ms}\n"
+
+// From wherever it starts, and by any way, the chain comes to the same place, where forces on each rod balance:
+// the spring and weights have no moment about the hook, nor about the ball.
+static void chain_of_balls_rests_in_one_place(void **state) {
+  (void)state;
+  double first[3] = {0};
+  table_head("Two rods on ball joints, the tip on a spring, from anywhere");
+  for (int i = 0; i < 5; i++) {
+    char set[160];
+    const char *const list[] = {set};
+    snprintf(set, sizeof set,
+             "configuration={hook: {rpy: [%d deg, %d deg, %d deg]}, ball: {rpy: [%d deg, %d deg, 0]}}", 37 * i,
+             71 * i - 90, 113 * i, 50 - 29 * i, 85 * i);
+    lim_model *m = parse_with(CHAIN, list, 1);
+    lim_static *x = static_of(m);
+    const double *bob = frame(x, "tip")->position, *ball = frame(x, "rod.tip")->position;
+    const double d[3] = {1 - bob[0], 0.5 - bob[1], -bob[2]}, l = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    const double f = 30 * (l - 0.2) / l,
+                 F[3] = {f * d[0], f * d[1], f * d[2] - G}; // at the bob, which is its mass
+    double about_ball[3], about_hook[3], arm[3] = {bob[0] - ball[0], bob[1] - ball[1], bob[2] - ball[2]};
+    const double T[3] = {F[0], F[1], F[2] - 2 * G / 2}; // on the rod at the ball, half its weight with it
+    lim_cross(about_ball, arm, F);
+    lim_cross(about_hook, ball, T);
+    for (int k = 0; k < 3; k++) {
+      if (i == 0) first[k] = bob[k];
+      table_bound("moment about the ball [N m]", about_ball[k], 1e-11, "it rests");
+      table_bound("moment about the hook [N m]", about_hook[k], 1e-11, "it rests");
+      table_bound("tip off the first [m]", bob[k] - first[k], 1e-11, "one place");
+    }
+    lim_static_free(x);
+    lim_model_free(m);
+  }
+  double speed = 0;
+  watch(parse(CHAIN), look_at_speeds, &speed);
+  table_bound("largest rate of any coordinate in a run from there", speed, 1e-9, "it rests");
+}
+
+// A controller makes the tangent unsymmetric; behind its gear the motor has play.
+static void controlled_arm_on_a_floating_plate_rests(void **state) {
+  (void)state;
+  double speed = 0;
+  watch(
+      parse(
+          "limber: 1\nlinks:\n  - {name: plate, joint: {name: float, type: free}, body: {mass: 12, com: [0.05, "
+          "0.02, 0.03], inertia: [0.3, 0.4, 0.5]}}\n  - {name: arm, at: base, joint: {name: j, axis: [0, 1, "
+          "0]}, "
+          "body: {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}}\nbushings: [{name: b, between: "
+          "[plate.base, base], stiffness: [1e4, 1e4, 1e4, 500, 500, 500]}]\ndrives: {j: {type: motor, motor: "
+          "{rotor_inertia: 1e-5, ratio: 100}, gear: {stiffness: 300, backlash: 0.02}, control: {type: pd, kp: "
+          "50, "
+          "kv: 1}}}\nmotion: {j: {profile: constant, value: 0}}\n"
+          "solver: {start: equilibrium, duration: 0.05 s, step: 1 ms}\n"),
+      look_at_speeds, &speed);
+  table_head("An arm with controller, elastic gear and play on a plate that a bushing holds");
+  table_bound("largest rate of any coordinate in a run from rest", speed, 1e-9, "it rests");
+}
+
 // --- a flexible pendulum ---
 
 static void flexible_pendulum_hangs_straight(void **state) {
@@ -190,6 +259,8 @@ int main(void) {
       cmocka_unit_test(mass_between_two_springs),
       cmocka_unit_test(four_bar_is_where_its_potential_is_least),
       cmocka_unit_test(run_stays_where_it_starts),
+      cmocka_unit_test(chain_of_balls_rests_in_one_place),
+      cmocka_unit_test(controlled_arm_on_a_floating_plate_rests),
       cmocka_unit_test(flexible_pendulum_hangs_straight),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,11 @@
-// arm.js - one run in the scene: links, joints, motors, masses, springs, bushings, loops, tool path, ghost and frames.
+// arm.js - one run in the scene: links, rigid bodies, motors, masses, springs, bushings, paths, ghost and frames.
 import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
   Color,
   CylinderGeometry,
+  DoubleSide,
   DynamicDrawUsage,
   Group,
   Line,
@@ -18,12 +19,13 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
-import { Line2 } from 'three/addons/lines/Line2.js';
-import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
-import { indexBefore } from './data.js';
 import { coil } from './coil.js';
-import { holdsOf } from './structure.js';
+import { boxesOf, boxGeometries, platesOf, plateGeometry } from './bodies.js';
+import { addHold } from './holds.js';
+import { addJoint, addLoop } from './joints.js';
+import { Paths } from './paths.js';
+import { GAP, holdsOf, turned } from './structure.js';
 import { Pose } from './pose.js';
 import { circle, Skin } from './skin.js';
 import { largestLength } from './colour.js';
@@ -33,7 +35,6 @@ const MODE_SWING = 0.08; // largest displacement of a mode, per size of the arm
 const STEEL = 7800; // [kg/m^3] of spheres that stand for masses
 const MOTOR = 5000; // [kg/m^3] of motors
 const PART = 2000; // [kg/m^3] of gripped parts
-const GAP = 0.012; // things farther apart are joined by a strut, per size of the arm
 
 export class Arm {
   // look: {colour, map: texture of the colour map, offset: draws runs at the same place apart}
@@ -53,20 +54,24 @@ export class Arm {
     this.radius = run.scene.links.map((l) => this.thickness(l));
     this.parts = []; // {mesh, place(pose)}: follow the pose
     this.skins = [];
-    run.scene.links.forEach((l, i) => this.addLink(l, i));
     this.holds = holdsOf(run);
-    this.holds.forEach((h) => this.addHold(h));
-    run.scene.joints.forEach((j) => this.addJoint(j));
+    this.plates = platesOf(run, this.holds, 0.02 * world.size);
+    this.boxes = boxesOf(run.scene).filter(({ l }) => !this.plateOf(l));
+    run.scene.links.forEach((l, i) => this.addLink(l, i));
+    this.plates.forEach((p) => this.addPlate(p));
+    this.boxes.forEach((b) => this.addBox(b));
+    this.holds.forEach((h) => addHold(this, h));
+    run.scene.joints.forEach((j) => addJoint(this, j));
     run.scene.masses?.forEach((m) => this.addMass(m));
     if (run.kind === 'simulate') run.scene.parts?.forEach((p) => this.addGripped(p));
     run.scene.motors?.forEach((m) => this.addMotor(m));
     run.scene.springs?.forEach((s) => this.addSpring(s));
     run.scene.bushings?.forEach((s) => this.addBushing(s));
-    run.scene.loops?.forEach((l) => this.addLoop(l));
+    run.scene.loops?.forEach((l) => addLoop(this, l));
     const held = [...(run.scene.masses ?? []), ...this.ends];
-    held.forEach(({ node, offset }) => node >= 0 && this.addStrut(node, [0, 0, 0], node, offset));
+    held.forEach(({ link, node, offset }) => node >= 0 && this.addStrut(node, this.root(link, node, offset), node, offset));
     run.scene.frames?.forEach((f) => this.addTriad(f));
-    this.addPath();
+    this.paths = new Paths(this);
   }
 
   makeMaterials({ colour, map, offset }) {
@@ -89,6 +94,8 @@ export class Arm {
     this.plainLine = new LineBasicMaterial({ color: colour });
     this.colouredLine = new LineBasicMaterial({ map });
     this.dark = new MeshStandardMaterial({ ...solid, color: '#46505c', roughness: 0.5 });
+    this.cup = new MeshStandardMaterial({ ...solid, color: '#46505c', roughness: 0.5, side: DoubleSide });
+    this.bright = new MeshStandardMaterial({ ...solid, color: '#c3cad2', roughness: 0.3, metalness: 0.15 });
     this.mass = new MeshStandardMaterial({ ...solid, color: '#6c7682', roughness: 0.35, metalness: 0.3 });
     this.brass = new MeshStandardMaterial({ ...solid, color: '#b58a1f', roughness: 0.4, metalness: 0.15 });
     this.part = new MeshStandardMaterial({ ...solid, color: '#c0762d', roughness: 0.8 });
@@ -107,6 +114,8 @@ export class Arm {
     });
     this.trail = new LineMaterial({ color: '#d55e00', linewidth: 2.2 });
     this.whole = new LineBasicMaterial({ color: '#d55e00', transparent: true, opacity: 0.55 });
+    this.drift = new LineBasicMaterial({ color: '#00917a', depthTest: false }); // also inside its body
+    this.edge = new LineBasicMaterial({ color: '#2f3b48' });
     this.rigidLine = new LineBasicMaterial({ color: '#7d8794', transparent: true, opacity: 0.7 });
   }
 
@@ -119,7 +128,47 @@ export class Arm {
 
   addLink(link, i) {
     if (link.beam && link.nodes > 1) this.addBeam(link);
-    else if (link.nodes > 1) this.addBar(link, i);
+    else if (link.nodes > 1 && !this.plateOf(i)) this.addBar(link, i);
+  }
+
+  plateOf(l) {
+    return this.plates.find((p) => p.l === l);
+  }
+
+  // A rigid body that several links or loops hang on.
+  addPlate(plate) {
+    const { first } = this.run.scene.links[plate.l];
+    const thick = 0.014 * this.world.size;
+    const geometry = plateGeometry(plate, thick);
+    const place = this.fixedTo(first, this.from(first, plate.centre).toArray(), plate.turn);
+    this.radius[plate.l] = 0.5 * thick;
+    this.addPart(geometry, this.plain, place);
+    this.addPart(geometry, this.faint, place, true);
+  }
+
+  // A body that floats: the even box with its inertia.
+  addBox({ l, box }) {
+    const { first } = this.run.scene.links[l];
+    const { solid, edges } = boxGeometries(box);
+    const place = this.fixedTo(first, this.from(first, new Vector3(...box.com)).toArray(), box.turn);
+    this.addPart(solid, this.plain, place);
+    this.addPart(solid, this.faint, place, true);
+    const lines = new LineSegments(edges, this.edge);
+    this.group.add(lines);
+    this.parts.push({ mesh: lines, place, ghost: false });
+  }
+
+  // A place in link axes, seen from a node of the link.
+  from(node, p) {
+    return p.clone().sub(new Vector3().fromArray(this.run.place, node * 3));
+  }
+
+  // Where a strut to a place near a node begins, seen from that node: in the middle of a plate, else at the node.
+  root(l, node, offset) {
+    const plate = this.plateOf(l);
+    if (!plate) return [0, 0, 0];
+    const at = new Vector3().fromArray(this.run.place, node * 3).add(new Vector3(...offset));
+    return this.from(node, plate.flat(at)).toArray();
   }
 
   addBeam(link) {
@@ -193,63 +242,10 @@ export class Arm {
     this.addPart(new CylinderGeometry(r, r, 1, 14), material, place);
   }
 
-  // What holds a link: a rail for a slide, a strut where parent and link are apart.
-  addHold({ l, parent, type, axis, from, to, along, node }) {
-    const { size } = this.world;
-    const { first } = this.run.scene.links[l];
-    const zero = [0, 0, 0];
-    const place = node < 0 ? new Vector3() : new Vector3().fromArray(this.run.place, node * 3);
-    if (type !== 'prismatic') {
-      if (node >= 0) this.addStrut(node, zero, first, zero);
-      return;
-    }
-    if (along !== 'rail') {
-      if (node < 0 || Number.isNaN(place.x)) return;
-      this.addStrut(node, zero, first, zero, along === 'child' ? 0.6 * this.radius[l] : 0.009 * size, this.mass);
-      return;
-    }
-    const margin = Math.max(0.02 * size, 1.5 * this.guide(l));
-    const start = from.clone().addScaledVector(axis, -margin).sub(place);
-    const end = to.clone().addScaledVector(axis, margin).sub(place);
-    const aside = start.clone().cross(axis).length() > GAP * size;
-    if (node >= 0 && !aside && start.dot(end) > 0) (start.lengthSq() < end.lengthSq() ? start : end).set(0, 0, 0); // from where it is held
-    const middle = start.clone().add(end).multiplyScalar(0.5);
-    const side = 0.009 * size;
-    const long = start.distanceTo(end);
-    const rail = this.fixedTo(node, middle.toArray(), axis.toArray());
-    this.addPart(new BoxGeometry(2 * side, long, side), this.mass, rail);
-    if (node < 0) return; // on posts: see the stage
-    const near = start.lengthSq() < end.lengthSq() ? start : end;
-    if (aside) this.addStrut(node, zero, node, near.toArray(), side);
-  }
-
   // Half the width of what guides a link that slides: as large as what goes through it needs.
   guide(l) {
     const { beam, nodes } = this.run.scene.links[l];
     return beam && nodes > 1 ? 1.35 * this.radius[l] : 0.015 * this.world.size;
-  }
-
-  addJoint(joint) {
-    const link = this.run.scene.links[joint.link];
-    const parent = link.parent >= 0 ? this.radius[link.parent] : 0;
-    const r = Math.max(1.12 * Math.max(this.radius[joint.link], parent), 0.015 * this.world.size);
-    if (joint.type === 'fixed') return;
-    const place = this.fixedTo(link.first, [0, 0, 0], joint.axis);
-    if (joint.type === 'revolute') return this.addPin(r, place);
-    const g = this.guide(joint.link);
-    const hold = this.holds.find((h) => h.l === joint.link);
-    if (hold?.along !== 'child' || hold.node < 0)
-      return this.addPart(new BoxGeometry(2 * g, 3 * g, 2 * g), this.dark, place);
-    this.addGuide(g, hold.node, link.first); // which it slides through
-  }
-
-  // A sleeve about the link where its parent holds it.
-  addGuide(g, node, first) {
-    const turned = this.fixedTo(first, [0, 0, 0], [1, 0, 0]);
-    this.addPart(new CylinderGeometry(1.15 * g, 1.15 * g, 3.2 * g, 28), this.dark, (mesh, pose) => {
-      turned(mesh, pose);
-      pose.point(mesh.position, node, [0, 0, 0]);
-    });
   }
 
   // A part that a program grips: it waits where it is taken, and stays where it is set down.
@@ -271,11 +267,6 @@ export class Arm {
       mesh.position.copy(still.position);
       mesh.quaternion.copy(still.quaternion);
     });
-  }
-
-  addPin(r, place) {
-    this.addPart(new CylinderGeometry(r, r, 2.5 * r, 28), this.dark, place);
-    this.addPart(new CylinderGeometry(0.55 * r, 0.55 * r, 2.62 * r, 20), this.mass, place);
   }
 
   addMass({ node, offset, mass }) {
@@ -328,19 +319,6 @@ export class Arm {
     });
   }
 
-  // A pin, ball or block at the first frame; what slides along the first frame's axis is drawn where the second one is.
-  addLoop({ type, ends, axis }) {
-    const r = Math.max(1.12 * this.widest(ends), 0.015 * this.world.size);
-    const place = this.fixedTo(ends[0].node, ends[0].offset, axis);
-    if (type === 'revolute') return this.addPin(r, place);
-    if (type === 'spherical') return this.addPart(new SphereGeometry(1.2 * r, 28, 18), this.dark, place);
-    if (type === 'fixed') return this.addPart(new BoxGeometry(2 * r, 2 * r, 2 * r), this.dark, place);
-    this.addPart(new BoxGeometry(2 * r, 3 * r, 2 * r), this.dark, (mesh, pose) => {
-      place(mesh, pose);
-      pose.point(mesh.position, ends[1].node, ends[1].offset);
-    });
-  }
-
   // Of the links that meet.
   widest(ends) {
     return Math.max(...ends.map(({ link }) => (link >= 0 ? this.radius[link] : 0)));
@@ -378,11 +356,13 @@ export class Arm {
     this.parts.push({ mesh, place, ghost });
   }
 
-  // Placer of a thing fixed to a node's section (node -1: to the world), its own y along the axis.
+  // Placer of a thing fixed to a node's section (node -1: to the world), its own y along the axis; or turned by a quaternion.
   fixedTo(node, offset, axis = null) {
-    const own = axis
-      ? new Quaternion().setFromUnitVectors(Y, new Vector3(...axis).normalize())
-      : new Quaternion();
+    const own = axis?.isQuaternion
+      ? axis
+      : axis
+        ? new Quaternion().setFromUnitVectors(Y, new Vector3(...axis).normalize())
+        : new Quaternion();
     return (mesh, pose) => {
       pose.point(mesh.position, node, offset);
       mesh.quaternion.identity();
@@ -391,50 +371,9 @@ export class Arm {
     };
   }
 
-  addPath() {
-    const { scene, time, kind } = this.run;
-    this.tool = scene.frames?.[scene.tool ?? -1] ?? null;
-    if (!this.tool || kind !== 'simulate' || time.length < 2) this.tool = null;
-    if (!this.tool) return;
-    this.trailGeometry = new LineGeometry();
-    this.deformed = new Float32Array(time.length * 3);
-    this.rigidPath = new Float32Array(time.length * 3);
-    const line = (array, material) => {
-      const geometry = new BufferGeometry();
-      geometry.setAttribute('position', new BufferAttribute(array, 3));
-      const mesh = new Line(geometry, material);
-      mesh.frustumCulled = false;
-      this.path.add(mesh);
-      return geometry;
-    };
-    this.wholeGeometry = line(this.deformed, this.whole);
-    line(this.rigidPath, this.rigidLine);
-    this.trailMesh = new Line2(this.trailGeometry, this.trail);
-    this.trailMesh.frustumCulled = false;
-    this.path.add(this.trailMesh);
-    this.tracePath(this.ghostPose, this.rigidPath, 0);
-    this.pathFor = -1; // magnification the path was made for
-  }
-
-  tracePath(pose, out, k) {
-    const l = this.tool.link;
-    for (let f = 0; f < pose.frames; f++) {
-      pose.setFrameOf(l, this.tool.node, f);
-      pose.drawNode(l, this.tool.node, k);
-      pose.point(a, this.tool.node, this.tool.offset).toArray(out, f * 3);
-    }
-  }
-
-  updatePath(k, time) {
-    if (!this.tool) return;
-    if (this.pathFor !== k) {
-      this.tracePath(this.tracer, this.deformed, k);
-      this.wholeGeometry.attributes.position.needsUpdate = true;
-      this.trailGeometry.setPositions(this.deformed);
-      this.pathFor = k;
-    }
-    const done = Math.min(indexBefore(this.run.time, time), this.run.time.length - 2);
-    this.trailGeometry.instanceCount = time > this.run.time[0] ? done + 1 : 0;
+  // How the section of a node is turned; not at all where that is the world.
+  turnOf(out, pose, node) {
+    return node < 0 ? out.identity() : out.setFromRotationMatrix(axesOf(pose, node));
   }
 
   // Amplitude of the mode in hand at full swing [m].
@@ -452,7 +391,7 @@ export class Arm {
     } else this.pose.setTime(time);
     this.pose.draw(k);
     const coloured = colour !== 'none' && scale !== null && this.pose.readValue(colour);
-    if (path) this.updatePath(k, time);
+    if (path) this.paths.update(k, time);
     if (ghost) {
       if (mode) this.ghostPose.setFrame(0);
       else this.ghostPose.setTime(time);
@@ -476,9 +415,6 @@ const a = new Vector3();
 const b = new Vector3();
 const Y = new Vector3(0, 1, 0);
 const matrix = new Matrix4();
-
-const turned = (turn) =>
-  new Quaternion().setFromAxisAngle(new Vector3(...turn).normalize(), Math.hypot(...turn));
 
 // A geometry whose arrays are written again for every picture.
 function follower(arrays) {

@@ -31,6 +31,7 @@ import { makeWorld, PLATE, roundNumber } from './world.js';
 
 const ALONE = '#5f88ad'; // links of a single run
 const FIELD = 30; // of view, degrees
+const LINES = 400; // of the grid, on each side, at most
 
 export class NoWebGL extends Error {}
 
@@ -121,7 +122,7 @@ export class Stage {
     const cell = roundNumber(world.size / 8);
     this.cell = cell;
     const reach = Math.max(world.size, world.box.getSize(new Vector3()).length());
-    const half = Math.ceil((1.6 * reach) / cell);
+    const half = Math.min(LINES, Math.ceil((1.6 * reach) / cell));
     const fine = [];
     const coarse = [];
     for (let i = -half; i <= half; i++) {
@@ -160,6 +161,8 @@ export class Stage {
     ground.position
       .copy(foot)
       .addScaledVector(world.groundNormal, world.groundAt - foot.dot(world.groundNormal));
+    this.ground = ground;
+    this.groundPoint = ground.position.clone();
     this.scene.add(ground);
   }
 
@@ -173,7 +176,7 @@ export class Stage {
       mesh.castShadow = mesh.receiveShadow = true;
       this.scene.add(mesh);
     };
-    if (base.slides) return; // on posts
+    if (base.slides || base.floats) return; // on posts, or on nothing
     if (base.clamped) {
       const t = PLATE * size;
       return add(new BoxGeometry(0.16 * size, t, 0.16 * size), base.along.clone(), -t / 2);
@@ -207,11 +210,12 @@ export class Stage {
     };
     const pins = [];
     for (const h of this.arms[0].holds.filter((held) => held.parent < 0)) {
-      if (h.type === 'prismatic' && h.along === 'rail') {
+      if ((h.type === 'prismatic' || h.type === 'cylindrical') && h.along === 'rail') {
         const upright = Math.abs(h.axis.dot(up)) > 0.7;
         const ends = upright ? [h.from.dot(up) < h.to.dot(up) ? h.from : h.to] : [h.from, h.to];
         for (const end of ends) post(end, 0.014 * size);
       } else if (h.type === 'free') continue;
+      else if (h.type === 'planar') post(h.from.clone().add(h.to).multiplyScalar(0.5).addScaledVector(up, -0.012 * size), 0.02 * size);
       else if (hanging) pins.push(h.from);
       else if (h.from.distanceTo(base.point) > 0.05 * size) post(h.from, 0.016 * size);
     }
@@ -316,7 +320,9 @@ export class Stage {
     const axes = [x, new Vector3().crossVectors(from, x), from];
     const foot = base.point.clone().addScaledVector(this.world.groundNormal, -0.1 * size);
     const now = this.arms.filter((arm) => this.drawn && arm.group.visible).flatMap((arm) => [...arm.pose.x]);
-    const all = [...points, ...foot, ...this.feet, ...now];
+    const gone = this.gone ?? new Vector3();
+    for (let i = 0; i < now.length; i += 3) ['x', 'y', 'z'].forEach((c, n) => { now[i + n] -= gone[c]; });
+    const all = [...points, ...(base.floats ? [] : foot), ...this.feet, ...now];
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     const p = new Vector3();
@@ -329,6 +335,7 @@ export class Stage {
     low[1] -= this.covered() * (high[1] - low[1]);
     const centre = new Vector3();
     axes.forEach((axis, c) => centre.addScaledVector(axis, (low[c] + high[c]) / 2));
+    centre.add(gone);
     const tan = Math.tan((FIELD * Math.PI) / 360);
     const wide = Math.max((high[0] - low[0]) / this.camera.aspect, high[1] - low[1]) / (2 * tan);
     this.controls.target.copy(centre);
@@ -391,6 +398,25 @@ export class Stage {
       arm.update(state, this.scale ?? null, arm.ghost.visible);
       ghost = false; // one ghost is enough
     }
+    if (this.world.drifting) this.goAlong();
+  }
+
+  // Takes camera, light and ground along with an arm that floats away; the ground by whole cells of its grid, and at the
+  // same distance where nothing falls.
+  goAlong() {
+    const { base } = this.world;
+    const now = new Vector3().fromArray(this.arms[0].pose.x, base.node * 3).sub(base.point);
+    const step = now.clone().sub(this.gone ?? new Vector3());
+    this.gone = now;
+    this.camera.position.add(step);
+    this.controls.target.add(step);
+    this.sun.position.add(step);
+    this.sun.target.position.add(step);
+    const cells = now.clone().applyQuaternion(this.ground.quaternion.clone().invert());
+    const { z } = cells;
+    cells.set(...cells.toArray().map((x) => Math.round(x / (5 * this.cell)) * 5 * this.cell)).setZ(this.world.heavy ? 0 : z);
+    this.ground.position.copy(this.groundPoint).add(cells.applyQuaternion(this.ground.quaternion));
+    this.controls.update();
   }
 
   render() {

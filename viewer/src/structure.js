@@ -1,57 +1,77 @@
 // structure.js - how links hang together: where each one is held by its parent, and along what a slide runs.
-import { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 import { Pose } from './pose.js';
 
 const SAMPLES = 60; // frames looked at
 
-// Of every link: {parent, type, axis, from, to, node, along}: it is held between the points from and to (the same
+export const GAP = 0.012; // things farther apart are joined by a strut, per size of the arm
+
+const SLIDES = ['prismatic', 'cylindrical', 'planar']; // joints that carry their link along
+
+// Of every link: {parent, type, axis, ways, from, to, node, along}: it is held between the points from and to (the same
 // where its joint turns), in the axes of its parent (-1: the world), near the parent's node (-1: the world). axis is
-// the joint's, in the same axes. along: 'child' where the link itself lies along its slide, as a quill does,
-// 'parent' where the parent does, as a cylinder, else 'rail'.
+// the joint's, in the same axes; ways: of slides [{axis, long}], each about the middle of from and to. along: 'child'
+// where the link itself lies along its slide, as a quill does, 'parent' where the parent does, as a cylinder, else 'rail'.
 export function holdsOf(run) {
   const pose = new Pose(run);
   const count = run.drawn === false ? 0 : Math.min(SAMPLES, run.time.length);
   const holds = run.scene.links.map((link, l) => {
     const joint = run.scene.joints.find((j) => j.link === l);
-    return { link, l, parent: link.parent, type: joint?.type ?? 'fixed', own: joint?.axis ?? [1, 0, 0], low: null };
+    return { link, l, parent: link.parent, type: joint?.type ?? 'fixed', joint, own: joint?.axis ?? [1, 0, 0], ways: null };
   });
   for (let s = 0; s < count; s++) {
     pose.setFrame(Math.round((s * (run.time.length - 1)) / Math.max(1, count - 1)));
     pose.draw(0);
     for (const h of holds) see(h, pose);
   }
-  return holds.filter((h) => h.low !== null).map((h) => finish(h, pose, run.scene.links));
+  return holds.filter((h) => h.ways !== null).map((h) => finish(h, pose, run.scene.links));
 }
 
-// The place of a link in its parent's axes; of slides the ends of their way.
+// The place of a link in its parent's axes; of slides the ends of their ways.
 function see(h, { link, x }) {
-  const at = new Vector3().fromArray(h.type === 'prismatic' ? link : x, h.type === 'prismatic' ? h.l * 12 + 9 : h.link.first * 3);
+  const slides = SLIDES.includes(h.type);
+  const at = new Vector3().fromArray(slides ? link : x, slides ? h.l * 12 + 9 : h.link.first * 3);
   const axis = turn(link, h.l, new Vector3(...h.own));
   const here = h.parent < 0 ? at : back(link, h.parent, at.sub(origin(link, h.parent)));
-  if (h.low === null) {
+  if (h.ways === null) {
     h.first = here.clone();
     h.axis = (h.parent < 0 ? axis : back(link, h.parent, axis)).normalize();
-    h.low = h.high = 0;
+    const axes = h.type === 'planar' && h.joint.on ? h.joint.axes.slice(0, 2).map((e) => onParent(h.joint, e)) : [h.axis];
+    h.ways = axes.map((e) => ({ axis: e, low: 0, high: 0 }));
   }
-  if (h.type !== 'prismatic') return;
-  const way = here.sub(h.first).dot(h.axis);
-  h.low = Math.min(h.low, way);
-  h.high = Math.max(h.high, way);
+  if (!slides) return;
+  here.sub(h.first);
+  for (const w of h.ways) {
+    w.low = Math.min(w.low, here.dot(w.axis));
+    w.high = Math.max(w.high, here.dot(w.axis));
+  }
 }
 
-function finish({ link, l, parent, type, axis, first, low, high }, pose, links) {
-  const from = first.clone().addScaledVector(axis, low);
-  const to = first.clone().addScaledVector(axis, high);
+// A direction in the frame of a joint with several freedoms, in the axes of what holds it.
+export const onParent = (joint, e) => new Vector3(...e).applyQuaternion(turned(joint.on.turn));
+
+// The rotation with a rotation vector.
+export const turned = (v) => new Quaternion().setFromAxisAngle(new Vector3(...v).normalize(), Math.hypot(...v));
+
+function finish({ link, l, parent, type, axis, first, ways }, pose, links) {
+  const from = first.clone();
+  const to = first.clone();
+  for (const w of ways) {
+    from.addScaledVector(w.axis, w.low);
+    to.addScaledVector(w.axis, w.high);
+  }
   const lies = (other) => other && Math.abs(directionOf(pose, other).dot(axis)) > 0.95;
+  const line = type === 'prismatic' || type === 'cylindrical';
   const own = new Vector3();
-  if (type === 'prismatic') own.copy(turnBack(pose.link, l, parent, axis));
+  if (line) own.copy(turnBack(pose.link, l, parent, axis));
   const along =
-    type === 'prismatic' && Math.abs(directionOf(pose, link).dot(own)) > 0.95
+    line && Math.abs(directionOf(pose, link).dot(own)) > 0.95
       ? 'child'
       : parent >= 0 && lies(links[parent])
         ? 'parent'
         : 'rail';
-  return { l, parent, type, axis, from, to, along, node: nearest(pose, links[parent], from, to, along) };
+  const long = ways.map((w) => ({ axis: w.axis, long: w.high - w.low }));
+  return { l, parent, type, axis, ways: long, from, to, along, node: nearest(pose, links[parent], from, to, along) };
 }
 
 // The node of a link that is nearest to the way, or to its line where a part slides through.

@@ -2,6 +2,7 @@
 #include "analysis/simulation/growth.h"
 
 #include "analysis/vibration/loop_stability.h"
+#include "math/packed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +44,8 @@ static lim_code check_joints(const lim_session *s, lim_error *err) {
 
 static lim_code check_coordinates(const lim_session *s, lim_error *err) {
   lim_state *f = s->motion_state;
-  for (int k = 0; k < f->n; k++) {
+  const double all = lim_packed_sum(f->q, f->n) + lim_packed_sum(f->v, f->n) + lim_packed_sum(f->a, f->n);
+  for (int k = 0; k < f->n && !isfinite(all); k++) {
     if (isfinite(f->q[k]) && isfinite(f->v[k]) && isfinite(f->a[k])) continue;
     f->advice = "try a smaller step";
     return LIM_FAIL(err, LIM_FAILED, "at t = %g s the motion of '%s' grows without bound", f->t,

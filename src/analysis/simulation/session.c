@@ -181,7 +181,8 @@ static void watch_motion(lim_session *r) {
     if (b->q < 0) continue;
     double q = r->motion_state->q[b->q] + (ref ? ref[b->q] : 0),
            v = r->motion_state->v[b->q] + (ref ? ref[r->motion_state->n + b->q] : 0);
-    lim_limits_see_motion(r->excess, r->model, b->link, q, v, r->motion_state->t);
+    if (!lim_limits_hold(r->bound + b->link * LIM_LIMIT_EFFORT, q, v))
+      lim_limits_see_motion(r->excess, r->model, b->link, q, v, r->motion_state->t);
   }
 }
 
@@ -554,7 +555,11 @@ static lim_code allocate(lim_session *r, lim_error *err) {
   r->body = lim_arena_array(&r->arena, 3 * nb, sizeof *r->body);
   r->reference = lim_arena_array(&r->arena, 4 * (size_t)r->rigid->nbody, sizeof *r->reference);
   r->excess = lim_arena_array(&r->arena, (size_t)r->model->links.count * LIM_LIMITS, sizeof *r->excess);
-  if (!x || !r->excess || !r->rest || !r->lambda || !r->body || !r->reference) return lim_no_memory(err);
+  r->bound = lim_arena_array(&r->arena, (size_t)r->model->links.count * LIM_LIMIT_EFFORT, sizeof *r->bound);
+  for (int i = 0; r->bound && i < r->model->links.count; i++)
+    lim_limits_bounds(r->bound + i * LIM_LIMIT_EFFORT, &r->model->links.item[i]);
+  if (!x || !r->excess || !r->bound || !r->rest || !r->lambda || !r->body || !r->reference)
+    return lim_no_memory(err);
   r->zero = r->rest + nr;
   r->side[0] = r->body + nb;
   r->side[1] = r->body + 2 * nb;

@@ -41,6 +41,7 @@ typedef struct {
   int twist_link;      // of that body; -1: none
   double pull;         // largest N l^2/EI of a body so far
   int pull_link;       // of that body; -1: none
+  double *bound;       // limits of joints                (links.count x LIM_LIMIT_EFFORT)
   lim_excess *excess;  // of the limits of joints so far  (links.count x LIM_LIMITS)
   double gap, opening; // largest violation of a loop's row so far: position, velocity
   long samples;        // taken so far

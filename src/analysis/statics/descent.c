@@ -59,6 +59,15 @@ static double scale_of(const descent *d) {
   return max > 0 ? max : 1;
 }
 
+// A (m x m) in the motions that loops leave.
+static void keep_closed(double *out, const descent *d, const double *A) {
+  const search *p = d->p;
+  if (p->s.nrow && d->free)
+    lim_project(out, A, d->N, p->m, d->free, d->scratch);
+  else if (!p->s.nrow)
+    memcpy(out, A, (size_t)p->m * (size_t)p->m * sizeof *out);
+}
+
 // Residual, tangent, mass and motions at q.
 static lim_code linearise(descent *d, lim_error *err) {
   search *p = d->p;
@@ -68,22 +77,24 @@ static lim_code linearise(descent *d, lim_error *err) {
   memcpy(d->K, p->A, m * m * sizeof *d->K);
   lim_equilibrium_search_mass(d->M, p, d->scratch);
   lim_equilibrium_search_residual(p); // the pose of the rows
-  code = lim_equilibrium_search_motions(d->N, &d->free, p, err);
+  d->free = p->m;
+  if (p->s.nrow) code = lim_equilibrium_search_motions(d->N, &d->free, p, err);
   if (code != LIM_OK) return code;
   d->unit = scale_of(d);
-  if (d->free) lim_project(d->small, d->K, d->N, p->m, d->free, d->scratch);
-  if (d->free) lim_project(d->small + m * m, d->M, d->N, p->m, d->free, d->scratch);
+  keep_closed(d->small, d, d->K);
+  keep_closed(d->small + m * m, d, d->M);
   return LIM_OK;
 }
 
-// K + mu M, in the motions that loops leave, positive?
+// K + mu M, in the motions that loops leave, positive? Of controllers and of forces without a potential K is
+// not symmetric, and this does not tell.
 static bool is_positive(descent *d, const double *K, double mu) {
   size_t m = (size_t)d->p->m, n = (size_t)d->free;
   double *A = d->p->A;
-  bool odd;
+  bool odd = false;
   if (d->free == 0) return true;
   for (size_t i = 0; i < n * n; i++) A[i] = K[i] + mu * d->small[m * m + i];
-  return lim_stability_definite(&odd, A, d->free, d->scratch);
+  return lim_stability_definite(&odd, A, d->free, d->scratch) || odd;
 }
 
 // --- steps ---
@@ -117,8 +128,10 @@ static lim_code look(descent *d, lim_error *err) {
   search *p = d->p;
   double shift = d->unit;
   for (int k = 0; k < TRIES && !is_positive(d, d->small, shift); k++) shift *= 4;
-  const lim_holding_of_what of = {d->K,       d->M,         d->N,  p->m,         d->free,      d->joint,
-                                  d->unit_of, p->nreleased, shift, weight_of(p), springs_of(p)};
+  const lim_holding_of_what of = {d->K,         d->M,         p->s.nrow ? d->N : NULL,
+                                  p->m,         d->free,      d->joint,
+                                  d->unit_of,   p->nreleased, shift,
+                                  weight_of(p), springs_of(p)};
   lim_arena_free(&d->looked);
   return lim_holding_of(&p->holding, &of, &d->looked, err);
 }
@@ -169,7 +182,7 @@ static bool choose_step(descent *d) {
   double *K = d->lift, *small = d->lift + m * m;
   d->lifted = lift(K, d);
   d->mu = 0;
-  if (d->free) lim_project(small, K, d->N, p->m, d->free, d->scratch);
+  keep_closed(small, d, K);
   for (int k = 0; k < TRIES; k++) {
     if (d->saddle || is_positive(d, small, d->mu)) {
       for (size_t i = 0; i < m * m; i++) p->A[i] = K[i] + d->mu * d->M[i];

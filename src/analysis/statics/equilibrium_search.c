@@ -72,8 +72,7 @@ void lim_equilibrium_search_recentre(lim_equilibrium_search *p, bool all) {
   for (int i = 0; i < p->s.nball; i++) {
     const lim_ball *b = &p->s.ball[i];
     double quaternion[4];
-    const bool whole = b->turn[0] >= 0 && b->turn[1] >= 0 && b->turn[2] >= 0; // else it turns in the plane
-    if (!whole || (!all && !lim_ball_is_far(b, p->q))) continue;
+    if (!lim_ball_is_whole(b) || (!all && !lim_ball_is_far(b, p->q))) continue;
     lim_ball_centre(quaternion, b, p->q);
     lim_ball_rewrite(b, quaternion, p->q, p->zero, NULL, 0);
     lim_ball_rewrite(b, quaternion, p->start, p->zero, NULL, 0);
@@ -271,11 +270,6 @@ lim_code lim_equilibrium_search_linear(lim_equilibrium_search *p, lim_error *err
 // --- stability ---
 
 lim_code lim_equilibrium_search_motions(double *N, int *free, lim_equilibrium_search *p, lim_error *err) {
-  size_t m = (size_t)p->m;
-  *free = p->m;
-  memset(N, 0, m * m * sizeof *N);
-  for (size_t i = 0; i < m; i++) N[i * (m + 1)] = 1;
-  if (!p->s.nrow) return LIM_OK;
   make_rows(p);
   return lim_null_space(N, free, p->packed, p->s.nrow, p->m, err);
 }

@@ -71,8 +71,8 @@ void lim_equilibrium_search_mass(double *M, lim_equilibrium_search *p, double *s
 // solution.
 bool lim_equilibrium_search_solve(lim_equilibrium_search *p);
 
-// N (m x m by columns): the first *free columns are the motions of the unknowns that keep the loops closed; 1
-// without loops. After a residual.
+// N (m x m by columns): of an arm with loops, the first *free columns are the motions of the unknowns that keep
+// them closed. After a residual.
 lim_code lim_equilibrium_search_motions(double *N, int *free, lim_equilibrium_search *p, lim_error *err);
 
 // Write ball joints that have turned far, or all of them, anew about where they are: q, start, the arms of the

@@ -43,13 +43,17 @@ static bool allocate(problem *p, int m, lim_arena *arena) {
 
 static void start(problem *p, const lim_holding_of_what *of) {
   size_t n = (size_t)p->n, m = (size_t)of->m;
-  lim_project(p->K, of->K, of->N, of->m, p->n, p->Y);
-  lim_project(p->M, of->M, of->N, of->m, p->n, p->Y);
-  for (size_t j = 0; j < n; j++)
-    for (size_t i = 0; i <= j; i++) p->K[j * n + i] = p->K[i * n + j] = (p->K[j * n + i] + p->K[i * n + j]) / 2;
+  if (of->N) {
+    lim_project(p->K, of->K, of->N, of->m, p->n, p->Y);
+    lim_project(p->M, of->M, of->N, of->m, p->n, p->Y);
+  } else {
+    memcpy(p->K, of->K, n * n * sizeof *p->K);
+    memcpy(p->M, of->M, n * n * sizeof *p->M);
+  }
   for (size_t i = 0; i < n * n; i++) p->A[i] = p->K[i] + of->shift * p->M[i];
   for (int j = 0; j < p->k; j++)
-    for (size_t i = 0; i < n; i++) p->Z[(size_t)j * n + i] = of->N[i * m + (size_t)of->joint[j]];
+    for (size_t i = 0; i < n; i++)
+      p->Z[(size_t)j * n + i] = of->N ? of->N[i * m + (size_t)of->joint[j]] : i == (size_t)of->joint[j];
 }
 
 static void times(double *out, const double *A, const double *x, int n) {
@@ -162,8 +166,11 @@ lim_code lim_holding_of(lim_holding *out, const lim_holding_of_what *of, lim_are
     code = LIM_FAIL(err, LIM_FAILED, "a released joint has neither mass nor stiffness");
   if (code == LIM_OK && p.k > 0) {
     int m = of->m, n = p.n;
-    lim_blas(
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, p.k, n, 1, of->N, m, p.Z, n, 0, out->x, m));
+    if (of->N)
+      lim_blas(
+          cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, p.k, n, 1, of->N, m, p.Z, n, 0, out->x, m));
+    else
+      memcpy(out->x, p.Z, (size_t)n * (size_t)p.k * sizeof *out->x);
     judge(out, &p, of);
   }
   lim_arena_free(&own);

@@ -19,7 +19,7 @@ typedef struct {
   double *x;                       // x'M x = 1                                 (m x count by columns)
 } lim_holding;
 
-// K and M (m x m, K of any kind, of which the symmetric part counts); N (m x free): the motions that loops
+// K and M (m x m, K of any kind: that of controllers is not symmetric); N (m x free): the motions that loops
 // leave; joint (njoint): the released ones among the unknowns, and their unit: 1 rad, or the size of the arm
 // [m]; shift [1/s^2]: with it K is positive. Of the arm: weight, its weights and loads times its size [N m];
 // springs, their stiffness times its square [N m]: both are what rounding in K is measured by. Memory from the

@@ -2,6 +2,7 @@
 // the trajectory at its middle: the method of the parallelogram study. Theory: docs/theory/simulation.md.
 #include "analysis/vibration/frequency_track.h"
 #include "arm/body/kind.h"
+#include "arm/coupling.h"
 #include "dynamics/mass_matrix.h"
 #include "integrate/integrators.h"
 #include "math/eigen/eigen.h"
@@ -33,6 +34,7 @@ typedef struct {
   double *kept;            // of the rigid motion, while modes of another moment are found   (rigid n)
   double *M, *scratch, *r; // (n x n), (4 n), (n)
   double *sum[3];          // displacements, speeds, accelerations at the frozen moment   (n)
+  lim_coupling_reactions reactions;
 } frozen;
 
 static void finish(lim_state *f) {
@@ -95,7 +97,7 @@ static lim_code open(lim_state *f, lim_error *err) {
   x->sum[0] = x->r + n;
   x->sum[1] = x->sum[0] + n;
   x->sum[2] = x->sum[1] + n;
-  return LIM_OK;
+  return lim_coupling_reactions_start(&x->reactions, &f->arena, f->e->s) ? LIM_OK : lim_no_memory(err);
 }
 
 // The rigid arm in the middle of the interval: commanded joints where they will be, pins accordingly.
@@ -208,9 +210,10 @@ static lim_code freeze(lim_state *f, int interval, lim_error *err) {
   lim_code code = look_ahead(f, t, err);
   lim_state_about(f);
   lim_kinematics(x->now, f->e->s, f->ref, NULL, NULL);
-  if (x->interval >= 0) { // displacements and speeds as they are in the world
+  if (x->interval >= 0) { // displacements, speeds and accelerations as they are in the world
     turn(f->qn, f, x->sum[0]);
     turn(f->vn, f, x->sum[1]);
+    turn(f->an, f, x->sum[2]);
   }
   memcpy(x->then, x->now, (size_t)f->e->s->nbody * sizeof *x->then);
   memcpy(x->reference, f->ref, (size_t)f->n * sizeof *x->reference);
@@ -226,6 +229,7 @@ static lim_code freeze(lim_state *f, int interval, lim_error *err) {
   damp(f);
   decompose(x->y, f, f->qn);
   decompose(x->dy, f, f->vn);
+  decompose(x->ddy, f, f->an);
   x->interval = interval;
   return LIM_OK;
 }
@@ -280,8 +284,11 @@ static void balance(lim_state *f, lim_side side) {
 // Efforts of the drives, with deformations as the links have them: fields that stay in the world while a link
 // turns on would stretch it.
 static void find_efforts(lim_state *f, lim_side side) {
-  const frozen *x = f->own;
+  frozen *x = f->own;
   memset(f->e->lambda, 0, (size_t)f->e->s->nrow * sizeof *f->e->lambda);
+  lim_state_residual(f->r, f, f->t, side, x->sum[0], x->sum[1], x->sum[2]);
+  if (!f->e->s->ncoupling || f->e->s->nloop) return;
+  lim_coupling_reactions_add(f->e->lambda, &x->reactions, f->r); // what joints that follow need
   lim_state_residual(f->r, f, f->t, side, x->sum[0], x->sum[1], x->sum[2]);
 }
 

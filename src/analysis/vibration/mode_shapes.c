@@ -23,8 +23,9 @@ lim_code lim_mode_shape_nodes(lim_modes *r, const lim_vibration *x, lim_error *e
   r->links.item = lim_arena_array(&r->arena, (size_t)m->links.count, sizeof *r->links.item);
   if (!r->links.item) return lim_no_memory(err);
   for (int i = 0; i < m->links.count; i++) {
+    if (lim_link_is_inserted(&m->links.item[i])) continue;
     int n = count_nodes(x->a.s, i);
-    r->links.item[r->links.count++] = (lim_mode_link){m->links.item[i].head.name, r->nnode, n};
+    r->links.item[r->links.count++] = (lim_mode_link){m->links.item[i].head.name, i, r->nnode, n};
     r->nnode += n;
   }
   return LIM_OK;
@@ -37,8 +38,8 @@ static void all_nodes(double *shape, const lim_modes *r, const lim_vibration *x,
   const lim_arm *s = x->a.s;
   for (int i = 0; i < r->links.count; i++) {
     double *out = shape + 6 * r->links.item[i].first;
-    int first = s->first_body[i];
-    for (int k = first; k <= s->last_body[i]; k++) { // its first node is the last of the body before
+    int link = r->links.item[i].index, first = s->first_body[link];
+    for (int k = first; k <= s->last_body[link]; k++) { // its first node is the last of the body before
       s->bodies[k].kind->node_rates(out, s, k, m, x->a.q, rate, m[first].R, scratch);
       out += 6 * (s->bodies[k].line->nnode - 1);
     }

@@ -30,6 +30,7 @@ typedef struct {
 
 typedef struct {
   const char *name;
+  int index;        // in the model
   int first, nnode; // its nodes in a shape, from base to tip; of a link without beam: base and tip
 } lim_mode_link;
 

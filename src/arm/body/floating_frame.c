@@ -94,7 +94,7 @@ static bent_point bend_point(const lim_body_point *p, const double *eta, const d
   for (int i = 0; i < 3; i++) {
     const double *N = p->N + i * c;
     double x = p->X[i], r = 0;
-    for (int j = 0; j < c; j++) {
+    for (int j = 0; j < c && p->moves[i]; j++) {
       x += N[j] * eta[p->first + j];
       r += N[j] * rate[p->first + j];
     }

@@ -167,9 +167,12 @@ lim_arm *lim_clean(lim_arena *arena, const lim_arm *from) {
     s->rotor[i].on = lim_clean_site(arena, from->rotor[i].on);
     clean(s->rotor[i].axis, 3);
   }
-  for (int i = 0; i < s->nsite; i++) {
-    s->site[i] = from->site[i];
-    s->site[i].site = lim_clean_site(arena, from->site[i].site);
+  s->nsite = 0;
+  for (int i = 0; i < from->nsite; i++) { // those that users know
+    if (from->site[i].hidden) continue;
+    lim_named_site *site = &s->site[s->nsite++];
+    *site = from->site[i];
+    site->site = lim_clean_site(arena, from->site[i].site);
   }
   for (int i = 0; i < s->nloop; i++) {
     s->loop[i] = from->loop[i];
