@@ -57,6 +57,8 @@ static void say_pose(cli_text *out, const char *title, const lim_answer *a) {
   cli_add(out, "  singular values (rotations by %.4g m per rad):", size);
   for (int i = 0; i < n; i++) cli_add(out, " %.4g", s[i]);
   cli_add(out, "\n");
+  const char *singular = lim_answer_text(a, "singular");
+  if (*singular) cli_add(out, "  singular: %s\n", singular);
 }
 
 // --- solutions ---
@@ -66,11 +68,12 @@ static const lim_answer *posture(const lim_answer *a, int i) {
   return lim_answer_count(a, "solutions") ? lim_answer_item(a, "solutions", i) : lim_answer_at(a, "nearest");
 }
 
-static void table_of_solutions(cli_text *out, const lim_answer *a, int from, int to, bool numbered) {
-  const lim_answer *joints = lim_answer_at(posture(a, 0), "joints");
+static void table_of_solutions(cli_text *out, const lim_answer *a, const char *key, int from, int to,
+                               bool numbered) {
+  const lim_answer *joints = lim_answer_at(posture(a, 0), key);
   cli_table t = cli_table_start("llrrrrrrrr");
   t.columns = 2 + to - from;
-  cli_table_cell(&t, "joint");
+  cli_table_cell(&t, strcmp(key, "joints") ? "follows" : "joint");
   cli_table_cell(&t, "unit");
   for (int i = from; i < to; i++)
     if (numbered)
@@ -82,12 +85,13 @@ static void table_of_solutions(cli_text *out, const lim_answer *a, int from, int
     cli_table_cell(&t, "%s", lim_answer_key(joints, NULL, k));
     cli_table_cell(&t, "%s", slides ? "mm" : "deg");
     for (int i = from; i < to; i++) {
-      double q = lim_answer_number(lim_answer_item(posture(a, i), "joints", k), NULL);
+      double q = lim_answer_number(lim_answer_item(posture(a, i), key, k), NULL);
       double value = q * (slides ? 1000 : 180 / M_PI);
       cli_table_cell(&t, "%.3f", fabs(value) < 5e-4 ? 0 : value);
     }
   }
   cli_table_end(&t, out);
+  cli_add(out, "\n");
 }
 
 static void say_singular(cli_text *out, const lim_answer *a, int shown) {
@@ -121,13 +125,16 @@ static void say_solutions(cli_text *out, const char *title, const lim_answer *a,
           turned ? "" : ", turned any way");
   if (count == 0) cli_add(out, "  not reached; as near as it gets:\n");
   for (int from = 0; from < shown; from += ACROSS) {
-    table_of_solutions(out, a, from, from + ACROSS < shown ? from + ACROSS : shown, shown > 1);
-    cli_add(out, "\n");
+    int to = from + ACROSS < shown ? from + ACROSS : shown;
+    table_of_solutions(out, a, "joints", from, to, shown > 1);
+    if (lim_answer_count(posture(a, 0), "passive")) table_of_solutions(out, a, "passive", from, to, shown > 1);
   }
   if (count > 1) cli_add(out, "  %d solutions\n", count);
   cli_add(out, "  %s\n", how(lim_answer_text(a, "method")));
   if (count) cli_add(out, "  left: %.2g m%s", lim_answer_number(a, "distance"), turned ? "" : "\n");
   if (count && turned) cli_add(out, ", %.2g rad\n", lim_answer_number(a, "angle"));
+  if (lim_answer_at(posture(a, 0), "gap"))
+    cli_add(out, "  loops closed to %.2g\n", lim_answer_number(posture(a, 0), "gap"));
   say_singular(out, a, shown);
 }
 

@@ -509,14 +509,17 @@ lim_code lim_kin_new(lim_kin **out, const lim_model *model, const char *frame, l
 void lim_kin_free(lim_kin *reach);
 
 // The n joints between the world and the frame, in the order of all arrays below: how many, their names (NULL:
-// there is none of that number), and their positions at t = 0 into q (n) [rad or m].
+// there is none of that number), and their positions at t = 0 into q (n) [rad or m]. Of a closed chain: all
+// joints that its loops couple, and which of them follow the others.
 int lim_kin_joints(const lim_kin *reach);
 const char *lim_kin_joint_name(const lim_kin *reach, int joint);
+int lim_kin_joint_follows(const lim_kin *reach, int joint);
 void lim_kin_start(const lim_kin *reach, double *q);
 
 // At q (n): position [m] and axes of the frame (R by rows; its columns are the frame's x, y, z in the world),
 // and J (6 x n by columns), its velocity and angular velocity at speed 1 of each joint. Any of the three may be
-// NULL. Without reach or q they are NaN.
+// NULL. Without reach or q they are NaN. In a closed chain joints that follow are brought to where they close
+// the loops, from where q has them, and their columns are 0; loops that cannot be closed: NaN.
 void lim_kin_pose(lim_kin *reach, const double *q, double position[3], double R[9], double *J);
 
 // q (n) := the joint positions nearest to `near` (n) that bring the frame to a position and, unless R is NULL,

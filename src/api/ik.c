@@ -4,10 +4,11 @@
 #include "analysis/statics/sag_ik.h"
 #include "analysis/warnings.h"
 #include "api/api.h"
+#include "api/posture.h"
+#include "api/texts.h"
 #include "base/suggest.h"
-#include "base/units/units.h"
+#include "dynamics/loop_closing.h"
 #include "math/rotation.h"
-#include "model/check/plausible.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,122 +37,6 @@ typedef struct {
 
 // --- reading the options ---
 
-// The part of a list up to the next comma, without blanks around it; moves on. False: the list is at its end.
-static bool next_part(char *part, size_t size, const char **list) {
-  if (!*list) return false;
-  const char *at = *list + strspn(*list, " \t");
-  size_t length = strcspn(at, ","), used = length;
-  while (used > 0 && strchr(" \t", at[used - 1])) used--;
-  snprintf(part, size, "%.*s", (int)(used < size ? used : size - 1), at);
-  *list = at[length] ? at + length + 1 : NULL;
-  return true;
-}
-
-static lim_code number_of(double *x, const char *text, const char *unit, const char *option, lim_error *err) {
-  char bad[40] = "", hint[LIM_UNIT_HINT];
-  lim_number_status status = lim_number_parse(x, text, unit, bad, sizeof bad);
-  char what[40];
-  snprintf(what, sizeof what, "--%s", option);
-  if (status == LIM_NUMBER_OK) lim_plausible_number(err, what, text, unit, *x);
-  if (status == LIM_NUMBER_OK) return LIM_OK;
-  if (status == LIM_NUMBER_UNIT)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown unit '%s' in '%.60s'%s", option, bad, text,
-                    lim_unit_hint(hint, bad, text, unit));
-  if (status == LIM_NUMBER_DIMENSION)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not in %s", option, text, unit);
-  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not a number", option, text);
-}
-
-// As many numbers as there are, at most three. Returns how many through count.
-static lim_code numbers_of(double x[3], int *count, const char *list, const char *unit, const char *option,
-                           lim_error *err) {
-  char part[80];
-  *count = 0;
-  while (next_part(part, sizeof part, &list)) {
-    if (*count == 3) return LIM_FAIL(err, LIM_BAD_INPUT, "--%s has more than three numbers", option);
-    lim_code code = number_of(&x[(*count)++], part, unit, option, err);
-    if (code != LIM_OK) return code;
-  }
-  return LIM_OK;
-}
-
-static lim_code unknown_joint(const question *x, const char *name, const char *option, lim_error *err) {
-  lim_choice choice = lim_choice_start(name);
-  for (int i = 0; i < x->m->links.count; i++)
-    if (!lim_joint_in_ball(&x->m->links.item[i].joint))
-      lim_choice_try(&choice, x->m->links.item[i].joint.head.name);
-  return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: unknown joint '%.60s'%s", option, name,
-                  lim_choice_say(&choice, "there are", LIM_CHOICE_ALL));
-}
-
-// The link of a joint that moves; -1 with a message.
-static int link_of(const question *x, const char *name, const char *option, lim_error *err) {
-  for (int i = 0; i < x->m->links.count; i++) {
-    const lim_joint *j = &x->m->links.item[i].joint;
-    const char *shown = lim_joint_shown(&x->m->links.item[i]);
-    if (!shown || strcmp(shown, name)) continue;
-    if (lim_joint_is_single(j) && !lim_joint_in_ball(j)) return i;
-    LIM_FAIL(err, LIM_BAD_INPUT, "--%s: joint '%s' does not turn or slide", option, name);
-    return -1;
-  }
-  unknown_joint(x, name, option, err);
-  return -1;
-}
-
-// "a=1,b=20 deg" into q, coordinates of the system. outside: whether joints beyond their limits are let
-// through.
-static lim_code posture_of(double *q, const question *x, const char *list, const char *option, lim_error *err) {
-  char part[160];
-  while (next_part(part, sizeof part, &list)) {
-    char *equals = strchr(part, '=');
-    if (!equals)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: '%.60s' is not of the form joint=position", option, part);
-    *equals = 0;
-    int link = link_of(x, part, option, err);
-    if (link < 0) return LIM_BAD_INPUT;
-    bool slides = lim_joint_is_linear(&x->m->links.item[link].joint);
-    double value;
-    lim_code code = number_of(&value, equals + 1, slides ? "m" : "rad", option, err);
-    if (code != LIM_OK) return code;
-    q[x->s->bodies[x->s->first_body[link]].q] = value;
-  }
-  return LIM_OK;
-}
-
-// Joints that the list leaves out follow by couplings, unless they are held.
-static lim_code keep_couplings(double *q, question *x, const char *list, const char *option, lim_error *err) {
-  const lim_arm *s = x->s;
-  lim_coupling_form f;
-  char part[160];
-  int *prefer = lim_arena_array(&x->p.arena, (size_t)s->n, sizeof *prefer);
-  if (!prefer) return lim_no_memory(err);
-  for (int k = 0; k < s->n; k++) prefer[k] = -1;
-  for (int i = 0; i < s->nbody; i++)
-    if (s->bodies[i].q >= 0 && !x->held[s->bodies[i].link]) prefer[s->bodies[i].q] = 0;
-  while (next_part(part, sizeof part, &list)) {
-    part[strcspn(part, "=")] = 0;
-    prefer[s->bodies[s->first_body[link_of(x, part, option, err)]].q] = -1;
-  }
-  if (!lim_couplings_solve(&f, &x->p.arena, s, prefer)) return lim_no_memory(err);
-  lim_couplings_follow(q, &f, s, false);
-  for (int i = 0; i < s->ncoupling; i++)
-    if (fabs(lim_coupling_evaluate(&s->coupling[i], q, NULL, NULL).value) > 1e-9)
-      return LIM_FAIL(err, LIM_BAD_INPUT, "--%s: coupling '%s' does not hold there", option,
-                      s->coupling[i].name);
-  return LIM_OK;
-}
-
-static lim_code take_held(question *x, lim_error *err) {
-  const char *list = x->o.hold;
-  char part[160];
-  while (next_part(part, sizeof part, &list)) {
-    int link = link_of(x, part, "hold", err);
-    if (link < 0) return LIM_BAD_INPUT;
-    x->held[link] = true;
-  }
-  return LIM_OK;
-}
-
 static lim_code unknown_frame(const question *x, lim_error *err) {
   lim_choice choice = lim_arm_sites(x->s, x->frame);
   return LIM_FAIL(err, LIM_BAD_INPUT, "--frame: unknown frame '%.60s'%s", x->frame,
@@ -172,6 +57,22 @@ static lim_code check_options(const lim_ik_options *p, lim_error *err) {
   return LIM_OK;
 }
 
+// Loops closed at the joints that were told. Where they only say near what to look, they may be left open.
+static lim_code close_loops(question *x, double *q, lim_error *err) {
+  size_t n = (size_t)x->s->n;
+  const char *list = x->o.joints ? x->o.joints : x->o.near;
+  if (!x->s->nrow || !list) return LIM_OK;
+  if (!x->s->nloop) return lim_posture_couple(q, &x->p.arena, x->m, x->s, x->held, list, x->o.joints, err);
+  double *closed = calloc(2 * n, sizeof *closed);
+  lim_error own = {0};
+  if (!closed) return lim_no_memory(err);
+  memcpy(closed, q, n * sizeof *q);
+  lim_code code = lim_loops_close(x->s, closed, closed + n, x->o.joints ? err : &own);
+  if (code == LIM_OK) memcpy(q, closed, n * sizeof *q);
+  free(closed);
+  return x->o.joints || code == LIM_NO_MEMORY ? code : LIM_OK;
+}
+
 // The chain in a posture: the configuration, with joints as the command line says.
 static lim_code take_chain(question *x, lim_error *err) {
   const lim_ik_options *o = &x->o;
@@ -179,10 +80,9 @@ static lim_code take_chain(question *x, lim_error *err) {
   x->frame = o->frame ? o->frame : x->s->site[x->s->tool].name;
   const lim_site *site = lim_chain_frame(x->s, x->frame);
   if (!site) return unknown_frame(x, err);
-  lim_code code = posture_of(q, x, o->joints ? o->joints : o->near, o->joints ? "joints" : "near", err);
-  if (code == LIM_OK) code = take_held(x, err);
-  if (code == LIM_OK && x->s->ncoupling && (o->joints || o->near))
-    code = keep_couplings(q, x, o->joints ? o->joints : o->near, o->joints ? "joints" : "near", err);
+  lim_code code = lim_posture_read(q, x->m, x->s, o->joints ? o->joints : o->near, o->joints, err);
+  if (code == LIM_OK) code = lim_posture_held(x->held, x->m, x->s, o->hold, err);
+  if (code == LIM_OK) code = close_loops(x, q, err);
   if (code == LIM_OK && o->deformed && !o->position) {
     code = lim_sag_ik_settle(q, &x->p, err);
     if (code == LIM_OK) code = lim_warn_of_turns(err, NAN, x->s, q);
@@ -200,12 +100,12 @@ static lim_code take_position(question *x, lim_error *err) {
   int count, out = across[x->m->planar];
   double given[3];
   lim_world_pose now;
-  lim_code code = numbers_of(given, &count, x->o.position, "m", "position", err);
+  lim_code code = lim_texts_numbers(given, &count, x->o.position, "m", "position", err);
   if (code != LIM_OK) return code;
   if (count != 3 && !(count == 2 && out >= 0))
     return LIM_FAIL(err, LIM_BAD_INPUT, "--position has %d number%s, must have three%s", count,
                     count == 1 ? "" : "s", out >= 0 ? " (or the two of the plane)" : "");
-  lim_chain_pose(&now, x->c, x->c->start);
+  lim_ik_pose(&now, NULL, x->ik, x->c->start);
   for (int i = 0, k = 0; i < 3; i++) x->goal.position[i] = count == 2 && i == out ? now.p[i] : given[k++];
   return LIM_OK;
 }
@@ -215,7 +115,7 @@ static lim_code take_goal(question *x, lim_error *err) {
   double rpy[3];
   lim_code code = take_position(x, err);
   if (code != LIM_OK || !x->o.rpy) return code;
-  code = numbers_of(rpy, &count, x->o.rpy, "rad", "rpy", err);
+  code = lim_texts_numbers(rpy, &count, x->o.rpy, "rad", "rpy", err);
   if (code != LIM_OK) return code;
   if (count != 3)
     return LIM_FAIL(err, LIM_BAD_INPUT, "--rpy has %d number%s, must have three", count, count == 1 ? "" : "s");
@@ -223,29 +123,24 @@ static lim_code take_goal(question *x, lim_error *err) {
   return LIM_OK;
 }
 
-// 1.55 mm
-static const char *length_text(char buffer[32], double x) {
-  static const struct {
-    double factor;
-    const char *unit;
-  } units[] = {{1e3, "km"}, {1, "m"}, {1e-3, "mm"}, {1e-6, "µm"}, {1e-9, "nm"}};
-  int i = 0;
-  while (i < 4 && fabs(x) < units[i].factor * 0.99995) i++;
-  if (isnan(x)) return "unknown";
-  if (!(fabs(x) >= 1e-12 && isfinite(x))) i = 1; // nothing, or rounding
-  snprintf(buffer, 32, "%.5g %s", fabs(x) < 1e-12 ? 0 : x / units[i].factor, units[i].unit);
-  return buffer;
+// Of a frame that its joints cannot turn as they like, how many motions they leave it.
+static const char *say_freedoms(char text[100], const question *x) {
+  int freedoms = lim_ik_freedoms(x->ik, x->solution), all = x->m->planar == LIM_SPATIAL ? 6 : 3;
+  text[0] = 0;
+  if (x->o.rpy && x->outcome[0].angle > 1e-9 && freedoms < all)
+    snprintf(text, 100, "; its joints give it %d of the %d freedoms of a pose", freedoms, all);
+  return text;
 }
 
 static lim_code not_reached(const question *x, lim_error *err) {
-  char left[32], turned[64] = "", limit[200] = "";
+  char left[32], turned[64] = "", limit[200] = "", freedoms[100];
   if (x->outcome[0].angle > 1e-9)
     snprintf(turned, sizeof turned, " and %.4g deg", x->outcome[0].angle * 180 / M_PI);
   if (x->outcome[0].beyond >= 0)
     snprintf(limit, sizeof limit, "; without the limits of joint '%.100s' it would get there",
              x->c->joint[x->outcome[0].beyond].name);
-  return LIM_FAIL(err, LIM_FAILED, "frame '%s' cannot get there: %s%s left%s", x->frame,
-                  length_text(left, x->outcome[0].distance), turned, limit);
+  return LIM_FAIL(err, LIM_FAILED, "frame '%s' cannot get there: %s%s left%s%s", x->frame,
+                  lim_texts_length(left, x->outcome[0].distance), turned, limit, say_freedoms(freedoms, x));
 }
 
 // Solutions of the undeformed arm.
@@ -289,14 +184,18 @@ static void rpy_of(double rpy[3], const double R[9]) {
   rpy[2] = level > 1e-12 ? atan2(R[3], R[0]) : 0;
 }
 
-static void json_joints(lim_json *j, const lim_chain *c, const double *q) {
-  lim_json_key(j, "joints");
+// Turns of ball joints are not shown: they have no meaning of their own.
+static void json_positions(lim_json *j, const char *key, bool follow, const question *x, const double *q) {
+  const lim_chain *c = x->c;
+  lim_json_key(j, key);
   lim_json_object(j);
   for (int k = 0; k < c->n; k++) {
-    lim_put_number(j, c->joint[k].name, q[k]);
-    lim_json_unit(j, c->joint[k].slides ? "m" : "rad");
+    const lim_chain_joint *a = &c->joint[k];
+    if (a->follows != follow || lim_joint_in_ball(&x->m->links.item[a->link].joint)) continue;
+    lim_put_number(j, a->name, q[k]);
+    lim_json_unit(j, a->slides ? "m" : "rad");
   }
-  for (int k = 0; k < c->nfollower; k++) {
+  for (int k = 0; follow && k < c->nfollower; k++) {
     if (!c->follower[k].moves) continue;
     lim_put_number(j, c->follower[k].joint.name, lim_chain_follow(c, k, q));
     lim_json_unit(j, c->follower[k].joint.slides ? "m" : "rad");
@@ -304,36 +203,69 @@ static void json_joints(lim_json *j, const lim_chain *c, const double *q) {
   lim_json_end(j, '}');
 }
 
-static void json_pose(question *x, double *J) {
-  double rpy[3], s[6], row[LIM_CHAIN_MOST];
-  lim_world_pose at;
-  int n = x->c->n;
-  lim_chain_jacobian(&at, J, x->c, x->c->start);
+// Those that can be told where to be and, of a closed chain, those that follow them.
+static void json_joints(lim_json *j, const question *x, const double *q) {
+  json_positions(j, "joints", false, x, q);
+  if (x->c->s || x->c->nfollower) json_positions(j, "passive", true, x, q);
+}
+
+// J without the columns (6 each) of joints that follow; how many are left.
+static int independent(double *J, const lim_chain *c) {
+  int n = 0;
+  for (int k = 0; k < c->n; k++)
+    if (!c->joint[k].follows) memmove(J + 6 * n++, J + 6 * k, 6 * sizeof *J);
+  return n;
+}
+
+static void json_jacobian(lim_json *j, const question *x, const double *J, int n) {
+  double s[6], row[LIM_CHAIN_MOST];
   lim_chain_singular_values(s, J, n, x->c->size);
+  lim_json_key(j, "jacobian");
+  lim_json_list(j);
+  for (int i = 0; i < 6; i++) {
+    for (int k = 0; k < n; k++) row[k] = J[6 * k + i];
+    lim_json_numbers(j, row, n);
+  }
+  lim_json_end(j, ']');
+  lim_put_numbers(j, "singular_values", s, n < 6 ? n : 6);
+}
+
+static lim_code json_pose(question *x, double *J, lim_error *err) {
+  double rpy[3], *q = x->c->start;
+  char text[96];
+  lim_world_pose at;
+  lim_code code = lim_ik_new(&x->ik, x->c, LIM_GOAL_POSE, err);
+  if (code != LIM_OK) return code;
+  lim_ik_pose(&at, J, x->ik, q);
+  memcpy(x->goal.position, at.p, sizeof at.p);
+  memcpy(x->goal.R, at.R, sizeof at.R);
   lim_json j = lim_call_json(x->call);
   rpy_of(rpy, at.R);
   lim_put_text(&j, "frame", x->frame);
   lim_put_numbers(&j, "position", at.p, 3);
   lim_put_numbers(&j, "rpy", rpy, 3);
-  json_joints(&j, x->c, x->c->start);
-  lim_json_key(&j, "jacobian");
-  lim_json_list(&j);
-  for (int i = 0; i < 6; i++) {
-    for (int k = 0; k < n; k++) row[k] = J[6 * k + i];
-    lim_json_numbers(&j, row, n);
-  }
-  lim_json_end(&j, ']');
-  lim_put_numbers(&j, "singular_values", s, n < 6 ? n : 6);
+  json_joints(&j, x, q);
+  json_jacobian(&j, x, J, independent(J, x->c));
   lim_put_number(&j, "length", x->c->size);
+  lim_json_key(&j, "freedoms");
+  lim_json_int(&j, lim_ik_freedoms(x->ik, q));
+  lim_put_text(&j, "singular", lim_ik_singular_name(text, lim_ik_evaluate(x->ik, &x->goal, q).singular));
   lim_call_close(x->call, &j);
+  return LIM_OK;
 }
 
 static void json_posture(lim_json *j, const question *x, int i) {
-  char text[64];
+  char text[96];
+  double rpy[3], *q = x->solution + i * x->c->n;
+  lim_world_pose at;
+  lim_ik_pose(&at, NULL, x->ik, q);
+  rpy_of(rpy, at.R);
   lim_json_object(j);
-  json_joints(j, x->c, x->solution + i * x->c->n);
+  json_joints(j, x, q);
+  if (!x->o.deformed) lim_put_numbers(j, "rpy", rpy, 3);
   lim_put_number(j, "error", x->outcome[i].distance);
   lim_put_number(j, "angle_error", x->outcome[i].angle);
+  if (x->c->s) lim_put_number(j, "gap", x->outcome[i].gap);
   lim_put_text(j, "singular", lim_ik_singular_name(text, x->outcome[i].singular));
   lim_json_end(j, '}');
 }
@@ -361,12 +293,13 @@ static void json_solutions(question *x) {
 
 static lim_code inverse(question *x, lim_error *err) {
   const lim_ik_options *o = &x->o;
-  lim_code code = take_goal(x, err);
+  lim_code code = lim_ik_new(&x->ik, x->c, o->rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, err);
+  if (code == LIM_OK) code = take_goal(x, err);
   x->tolerance = 1e-9;
-  if (code == LIM_OK && o->tolerance) code = number_of(&x->tolerance, o->tolerance, "m", "tolerance", err);
+  if (code == LIM_OK && o->tolerance)
+    code = lim_texts_number(&x->tolerance, o->tolerance, "m", "tolerance", err);
   if (code == LIM_OK && !(x->tolerance > 0))
     code = LIM_FAIL(err, LIM_BAD_INPUT, "--tolerance is '%.40s', must be above 0", o->tolerance);
-  if (code == LIM_OK) code = lim_ik_new(&x->ik, x->c, o->rpy ? LIM_GOAL_POSE : LIM_GOAL_POSITION, err);
   if (code != LIM_OK) return code;
   lim_ik_set_tolerance(x->ik, x->tolerance, x->tolerance);
   if (o->rest && !strcmp(o->rest, "middle")) lim_ik_set_rest(x->ik, LIM_REST_MIDDLE);
@@ -389,7 +322,7 @@ static lim_code answer(question *x, lim_error *err) {
   else if (x->o.position)
     code = inverse(x, err);
   else
-    json_pose(x, J);
+    code = json_pose(x, J, err);
   free(J);
   return code;
 }

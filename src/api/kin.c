@@ -12,7 +12,7 @@ struct lim_kin {
   lim_arm *s;
   lim_chain *c;
   lim_ik *pose, *position; // solvers of goals with and without axes
-  double *J;               // (6 n)
+  double *q;               // (n)
 };
 
 static lim_code unknown_frame(const lim_arm *s, const char *frame, lim_error *err) {
@@ -30,8 +30,8 @@ static lim_code fill(lim_kin *r, const lim_model *model, const char *frame, lim_
   if (code == LIM_OK) code = lim_ik_new(&r->pose, r->c, LIM_GOAL_POSE, err);
   if (code == LIM_OK) code = lim_ik_new(&r->position, r->c, LIM_GOAL_POSITION, err);
   if (code != LIM_OK) return code;
-  r->J = calloc(6 * (size_t)r->c->n + 1, sizeof *r->J);
-  return r->J ? LIM_OK : lim_no_memory(err);
+  r->q = calloc((size_t)r->c->n + 1, sizeof *r->q);
+  return r->q ? LIM_OK : lim_no_memory(err);
 }
 
 lim_code lim_kin_new(lim_kin **out, const lim_model *model, const char *frame, lim_error *err) {
@@ -53,13 +53,17 @@ void lim_kin_free(lim_kin *r) {
   lim_ik_free(r->position);
   lim_chain_free(r->c);
   lim_arm_free(r->s);
-  free(r->J);
+  free(r->q);
   free(r);
 }
 
 int lim_kin_joints(const lim_kin *r) { return r ? r->c->n : 0; }
 const char *lim_kin_joint_name(const lim_kin *r, int joint) {
   return joint >= 0 && joint < lim_kin_joints(r) ? r->c->joint[joint].name : NULL;
+}
+
+int lim_kin_joint_follows(const lim_kin *r, int joint) {
+  return joint >= 0 && joint < lim_kin_joints(r) && r->c->joint[joint].follows;
 }
 
 void lim_kin_start(const lim_kin *r, double *q) {
@@ -72,13 +76,15 @@ static void fill_nan(double *x, int n) {
 
 void lim_kin_pose(lim_kin *r, const double *q, double position[3], double R[9], double *J) {
   lim_world_pose at;
-  if (!r || !q) {
+  bool given = r && q;
+  if (given) memcpy(r->q, q, (size_t)r->c->n * sizeof *q);
+  if (!given || !lim_ik_close(r->pose, r->q)) {
     fill_nan(position, 3);
     fill_nan(R, 9);
     fill_nan(J, 6 * lim_kin_joints(r));
     return;
   }
-  lim_chain_jacobian(&at, J ? J : r->J, r->c, q);
+  lim_ik_pose(&at, J, r->pose, r->q);
   if (position) memcpy(position, at.p, sizeof at.p);
   if (R) memcpy(R, at.R, sizeof at.R);
 }

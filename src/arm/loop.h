@@ -26,6 +26,10 @@ struct lim_closure {
   int first, count; // its rows
 };
 
+// What rows of loops count in least squares beside those of frames: where a frame is out of reach, it is the
+// frame that is left behind, and the loops stay closed to 1e-4 of that way.
+#define LIM_LOOP_WEIGHT 100.0
+
 // A row and its two derivatives in time.
 typedef struct {
   double value, rate, second;

@@ -220,7 +220,8 @@ static void follow(closing *c) {
 }
 
 // Whether a joint's column of J is independent of those chosen before; then it is chosen, too.
-static bool choose(closing *c, int j, int *rank) {
+// Joints that move a loop as a whole have nothing but the rounding of its gap there.
+static bool choose(closing *c, int j, int *rank, double largest) {
   const int rows = c->s->nrow;
   double *chosen = c->solver.A; // columns, orthogonal and of length 1
   double *column = chosen + (size_t)*rank * (size_t)rows, size = 0, left = 0;
@@ -234,11 +235,23 @@ static bool choose(closing *c, int j, int *rank) {
       for (int i = 0; i < rows; i++) column[i] -= along * other[i];
     }
   for (int i = 0; i < rows; i++) left += column[i] * column[i];
-  if (!(left > 1e-16 * size)) return false;
+  if (!(left > 1e-16 * size && size > 1e-18 * largest)) return false;
   for (int i = 0; i < rows; i++) column[i] /= sqrt(left);
   c->s->passive[c->index[j]] = true;
   ++*rank;
   return true;
+}
+
+// The most that a joint does to the rows, squared.
+static double largest_column(const closing *c) {
+  const int rows = c->s->nrow;
+  double largest = 0;
+  for (int j = 0; j < c->m; j++) {
+    double size = 0;
+    for (int i = 0; i < rows; i++) size += pow(c->solver.J[j * rows + i], 2);
+    largest = fmax(largest, size);
+  }
+  return largest;
 }
 
 static bool follows_by_coupling(const closing *c, int coordinate) {
@@ -252,10 +265,11 @@ static bool follows_by_coupling(const closing *c, int coordinate) {
 static void find_passive(closing *c) {
   int rank = 0;
   columns(c, c->solver.J);
+  const double largest = largest_column(c);
   for (int j = c->m - 1; j >= 0 && rank < c->s->nrow; j--)
-    if (follows_by_coupling(c, c->index[j])) choose(c, j, &rank);
+    if (follows_by_coupling(c, c->index[j])) choose(c, j, &rank, largest);
   for (int j = c->m - 1; j >= 0 && rank < c->s->nrow; j--)
-    if (!c->s->passive[c->index[j]]) choose(c, j, &rank);
+    if (!c->s->passive[c->index[j]]) choose(c, j, &rank, largest);
 }
 
 // The configuration, its couplings kept: speeds, then positions, whose joints find_passive takes.

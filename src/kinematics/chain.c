@@ -2,8 +2,10 @@
 // (1)-(4).
 #include "kinematics/chain.h"
 
+#include "arm/coupling.h"
 #include "arm/kinematics.h"
 #include "kinematics/chain_couplings.h"
+#include "kinematics/closed_chain.h"
 #include "math/rotation.h"
 #include "math/rows.h"
 
@@ -29,29 +31,21 @@ static bool moves(const lim_arm *s, const lim_site *at, const bool *held) {
 // From a site on a body to that on which the body hangs.
 static const lim_site *next(const lim_arm *s, const lim_site *at) { return &s->bodies[at->body].on; }
 
-static int count_joints(const lim_arm *s, const lim_site *site, const bool *held) {
-  int n = 0;
-  for (const lim_site *at = site; at->body >= 0; at = next(s, at)) n += moves(s, at, held);
-  return n;
+// Joints on the way to a site, into joined (nbody).
+static void mark_way(bool *joined, const lim_arm *s, const lim_site *site, const bool *held) {
+  for (const lim_site *at = site; at->body >= 0; at = next(s, at)) joined[at->body] = moves(s, at, held);
 }
 
-// Joints that loops move would not stay where a solution puts them; locations between the guide and the tip
-// of a beam that slides move by a part of it.
+// Locations between the guide and the tip of a beam that slides move by a part of it.
 static lim_code check(const lim_arm *s, const lim_site *site, const bool *held, lim_error *err) {
   for (const lim_site *at = site; at->body >= 0; at = next(s, at)) {
     const lim_arm_body *b = &s->bodies[at->body];
-    const char *name = s->model->links.item[b->link].joint.head.name;
-    if (!moves(s, at, held)) continue;
-    if (s->nloop && s->passive[b->q])
-      return LIM_FAIL(
-          err, LIM_BAD_INPUT,
-          "joint '%s' follows others by a loop; inverse kinematics cannot treat that in this version", name);
-    if (b->inner && at->section.place < 1)
+    if (moves(s, at, held) && b->inner && at->section.place < 1)
       return LIM_FAIL(
           err, LIM_BAD_INPUT,
           "the frame lies between guide and tip of the beam that slides through joint '%s'; inverse "
           "kinematics cannot treat that in this version",
-          name);
+          s->model->links.item[b->link].joint.head.name);
   }
   return LIM_OK;
 }
@@ -69,11 +63,16 @@ static void take_joint(lim_chain_joint *j, const lim_arm *s, int body, const lim
   j->high = fmin(limited ? from->limits.position[1] : INFINITY, b->range[1]);
 }
 
-static void measure(lim_chain *c) {
-  for (int i = 0; i < c->n; i++) {
-    const double *a = c->joint[i].o, *b = i + 1 < c->n ? c->joint[i + 1].o : c->p;
-    double step[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+// The way from joint to joint, and on to the frame.
+static void measure(lim_chain *c, const lim_arm *s, const lim_site *site) {
+  const double *b = c->p;
+  int k = c->n;
+  for (const lim_site *at = site; at->body >= 0; at = next(s, at)) {
+    for (k = c->n - 1; k >= 0 && c->joint[k].body != at->body;) k--;
+    if (k < 0) continue;
+    const double *a = c->joint[k].o, step[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     c->size += sqrt(lim_dot(step, step));
+    b = a;
   }
   if (!(c->size > 0)) c->size = 1; // joints in one place: any length will do
 }
@@ -86,25 +85,107 @@ static void bring_back(lim_chain *c, int joint) {
   for (int m = 0; m < 3; m++) c->p[m] -= out * k[m];
 }
 
-static void fill(lim_chain *c, const lim_arm *s, const lim_site *site, double *q, const bool *held,
+// Whether couplings count the turns of a joint.
+static bool is_coupled(const lim_arm *s, int coordinate) {
+  for (int i = 0; i < s->ncoupling; i++)
+    for (int k = 0; k < s->coupling[i].count; k++)
+      if (s->coupling[i].q[k] == coordinate) return true;
+  return false;
+}
+
+static int joint_at(const lim_chain *c, const lim_arm *s, int coordinate) {
+  int k = c->n - 1;
+  while (k >= 0 && s->bodies[c->joint[k].body].q != coordinate) k--;
+  return k;
+}
+
+// In a coupling of a closed chain every joint moves as far as its factor wants beside the others.
+static void share_units(lim_chain *c, const lim_arm *s, const lim_joint_coupling *x) {
+  double most = 0;
+  for (int i = 0; i < x->count; i++) {
+    const int k = joint_at(c, s, x->q[i]);
+    if (k >= 0) most = fmax(most, fabs(x->factor[i]) * c->joint[k].unit);
+  }
+  for (int i = 0; i < x->count; i++) {
+    const int k = joint_at(c, s, x->q[i]);
+    if (k >= 0 && x->factor[i] != 0) c->joint[k].unit = most / fabs(x->factor[i]);
+  }
+}
+
+static void set_units(lim_chain *c, const lim_arm *s) {
+  for (int k = 0; k < c->n; k++) c->joint[k].unit = c->joint[k].slides ? c->size : 1;
+  for (int round = 0; round < s->ncoupling && c->s; round++) // one gear behind the other
+    for (int i = 0; i < s->ncoupling; i++) share_units(c, s, &s->coupling[i]);
+}
+
+static void fill(lim_chain *c, const lim_arm *s, const lim_site *site, double *q, const bool *joined,
                  lim_world_motion *body) {
-  int k = c->n;
-  for (const lim_site *at = site; at->body >= 0; at = next(s, at)) {
-    if (!moves(s, at, held)) continue;
-    const lim_arm_body *b = &s->bodies[at->body];
-    c->joint[--k].body = at->body;
-    c->start[k] = q[b->q];
-    if (!b->inner) q[b->q] = 0;
+  int k = 0;
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_arm_body *b = &s->bodies[i];
+    if (!joined[i]) continue;
+    c->joint[k].body = i;
+    c->start[k++] = q[b->q];
+    if (!b->inner && !c->s) q[b->q] = 0;
   }
   lim_kinematics(body, s, q, NULL, NULL);
-  for (int i = 0; i < c->n; i++) take_joint(&c->joint[i], s, c->joint[i].body, &body[c->joint[i].body]);
+  for (int i = 0; i < c->n; i++) {
+    const int coordinate = s->bodies[c->joint[i].body].q;
+    take_joint(&c->joint[i], s, c->joint[i].body, &body[c->joint[i].body]);
+    if (!c->s) continue;
+    c->joint[i].follows =
+        s->passive[coordinate] || lim_joint_in_ball(&s->model->links.item[c->joint[i].link].joint);
+    c->joint[i].leads = is_coupled(s, coordinate);
+  }
   lim_world_motion frame =
       lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
   memcpy(c->R, frame.R, sizeof c->R);
   memcpy(c->p, frame.p, sizeof c->p);
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->n && !c->s; i++)
     if (s->bodies[c->joint[i].body].inner) bring_back(c, i);
-  measure(c);
+  measure(c, s, site);
+  set_units(c, s);
+}
+
+static int count(const bool *x, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i];
+  return sum;
+}
+
+// Joints and rows that loops couple with those marked. Where couplings do alone, the chain stays open, and the
+// joints that they move are taken from it (chain_couplings.h).
+static lim_code join_loops(bool *joined, bool *row, const lim_arm *s, const lim_site *site, const double *q,
+                           const bool *held, lim_error *err) {
+  bool closed = false;
+  lim_code code = lim_closed_chain_join(joined, row, s, q, held, err);
+  for (int i = 0; i < s->nrow; i++) closed = closed || (row[i] && s->row[i].kind != LIM_ROW_JOINTS);
+  if (code != LIM_OK || closed) return code;
+  memset(joined, 0, (size_t)s->nbody * sizeof *joined);
+  memset(row, 0, (size_t)s->nrow * sizeof *row);
+  mark_way(joined, s, site, held);
+  return LIM_OK;
+}
+
+// A chain of the joints and rows that are marked.
+static lim_code allocate(lim_chain **out, const lim_arm *s, const lim_site *site, const double *q,
+                         const bool *joined, const bool *row, lim_error *err) {
+  size_t n = (size_t)count(joined, s->nbody), rows = (size_t)count(row, s->nrow);
+  if (n > LIM_CHAIN_MOST)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "%zu joints move the frame, at most %d can be treated", n,
+                    LIM_CHAIN_MOST);
+  lim_chain *c = *out = calloc(1, sizeof *c);
+  if (!c) return lim_no_memory(err);
+  *c = (lim_chain){.n = (int)n, .rows = (int)rows, .s = rows ? s : NULL, .site = *site};
+  c->joint = calloc(n + 1, sizeof *c->joint);
+  c->start = calloc(n + 1, sizeof *c->start);
+  c->shape = calloc((size_t)s->n + 1, sizeof *c->shape);
+  c->row = calloc(rows + 1, sizeof *c->row);
+  if (!c->joint || !c->start || !c->shape || !c->row) return lim_no_memory(err);
+  memcpy(c->shape, q, (size_t)s->n * sizeof *q);
+  for (int i = 0, k = 0; i < s->nrow; i++)
+    if (row[i]) c->row[k++] = i;
+  return LIM_OK;
 }
 
 lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, const double *q,
@@ -112,28 +193,20 @@ lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, 
   *out = NULL;
   lim_code code = check(s, site, held, err);
   if (code != LIM_OK) return code;
-  size_t n = (size_t)count_joints(s, site, held);
-  if (n > LIM_CHAIN_MOST)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "%zu joints move the frame, at most %d can be treated", n,
-                    LIM_CHAIN_MOST);
-  lim_chain *c = calloc(1, sizeof *c);
-  double *scratch = calloc(3 * (size_t)s->n + 1, sizeof *scratch);
+  lim_chain *c = NULL;
+  double *scratch = calloc(2 * (size_t)s->n + 1, sizeof *scratch);
   lim_world_motion *at = calloc((size_t)s->nbody, sizeof *at);
-  if (c) {
-    c->n = (int)n;
-    c->joint = calloc(n + 1, sizeof *c->joint);
-    c->start = calloc(n + 1, sizeof *c->start);
-  }
-  if (!c || !scratch || !at || !c->joint || !c->start) {
-    code = lim_no_memory(err);
-  } else {
-    double *here = scratch + 2 * s->n;
+  bool *joined = calloc((size_t)s->nbody + (size_t)s->nrow + 1, sizeof *joined), *row = joined + s->nbody;
+  code = scratch && at && joined ? LIM_OK : lim_no_memory(err);
+  if (code == LIM_OK) {
     lim_arm_start(scratch, scratch + s->n, s);
     if (q) memcpy(scratch, q, (size_t)s->n * sizeof *q);
-    memcpy(here, scratch, (size_t)s->n * sizeof *here);
-    fill(c, s, site, scratch, held, at);
-    if (s->ncoupling) code = lim_chain_couple(c, s, here, held, err);
+    mark_way(joined, s, site, held);
+    if (s->nloop) code = join_loops(joined, row, s, site, scratch, held, err);
   }
+  if (code == LIM_OK) code = allocate(&c, s, site, scratch, joined, row, err);
+  if (code == LIM_OK) fill(c, s, site, scratch, joined, at);
+  if (code == LIM_OK && s->ncoupling && !c->s) code = lim_chain_couple(c, s, c->shape, held, err);
   if (code == LIM_OK) {
     *out = c;
     c = NULL;
@@ -141,6 +214,7 @@ lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, 
   lim_chain_free(c);
   free(scratch);
   free(at);
+  free(joined);
   return code;
 }
 
@@ -151,6 +225,8 @@ void lim_chain_free(lim_chain *c) {
   free(c->moving);
   free(c->joint);
   free(c->start);
+  free(c->shape);
+  free(c->row);
   free(c);
 }
 

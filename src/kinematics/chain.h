@@ -17,8 +17,10 @@ typedef struct {
   double k[3], o[3]; // axis (unit) and a point of it, all joints at 0
   lim_screw screw;   // the same axis, in axes that are the world's there
   double low, high;  // limits; infinite where there are none
-  int number;        // of the chain's joints; below 0: ~number of those that follow
-  bool leads;        // couplings move others with it: whole turns are not the same
+  double unit;  // a change that counts as one of 1 rad: slides by the size of the arm, gears by their ratio
+  int number;   // of the chain's joints; below 0: ~number of those that follow
+  bool leads;   // couplings move others with it: whole turns are not the same
+  bool follows; // others, by loops; turns of ball joints do in any case, since nobody can tell them where to be
 } lim_chain_joint;
 
 // A joint that couplings move with those of the chain: offset + sum of by x their positions.
@@ -39,12 +41,18 @@ typedef struct {
   lim_chain_joint *moving; // with couplings: all that move the frame, those that follow among them   (nmoving)
   double R[9], p[3];       // of the frame, all joints at 0
   double size;             // of the arm [m]: the largest distance that counts, above 0
+  // A closed chain has all joints that loops couple with those before the frame, parents before children, and
+  // k, o, R, p as they are in the configuration (closed_chain.h).
+  const lim_arm *s; // NULL: the chain is open
+  lim_site site;    // the frame
+  double *shape;    // deformation, and where other joints stand (s->n)
+  int rows, *row;   // of the loops, among those of s            (rows)
 } lim_chain;
 
 // The joints that move a site. q (s->n): deformation of links, and where held joints stand; NULL: the
 // configuration at t = 0. held (links.count): joints that count as fixed; NULL: none. The system must outlive
-// the chain; joints that loops make follow others are refused (LIM_BAD_INPUT). Joints that couplings make
-// follow others of the chain are none of its joints; joints beside the chain follow.
+// the chain. Joints that couplings alone make follow others of an open chain are none of its joints; joints
+// beside the chain follow.
 lim_code lim_chain_new(lim_chain **out, const lim_arm *s, const lim_site *site, const double *q,
                        const bool *held, lim_error *err);
 void lim_chain_free(lim_chain *c);
@@ -67,7 +75,7 @@ bool lim_axes_parallel(const double a[3], const double b[3], double sine);
 // The point of axis a nearest to axis b, which is not parallel; returns how far they pass.
 double lim_axes_crossing(double at[3], const lim_chain_joint *a, const lim_chain_joint *b);
 
-// The pose of the frame at q (n).
+// The pose of the frame of an open chain at q (n).
 void lim_chain_pose(lim_world_pose *out, const lim_chain *c, const double *q);
 
 // The pose, and J (6 x n by columns): velocity of the frame's origin, then angular velocity, world axes, at

@@ -8,7 +8,7 @@
 #include "kinematics/wrist.h"
 #include "math/rotation.h"
 
-enum { STARTS_NEAR = 40, STARTS_ALL = 200, ROUNDS = 200, POLISH = 12 };
+enum { STARTS_NEAR = 40, STARTS_CLOSED = 12, STARTS_ALL = 200, ROUNDS = 200, POLISH = 12 };
 
 static const double SAME = 1e-6; // joints nearer than this are one solution [rad, or of the arm's size]
 
@@ -31,26 +31,36 @@ static double apart(const double *a, const double *b, int n) {
   return sqrt(sum);
 }
 
-static bool is_known(const lim_ik *ik, const double *q) {
+// Which solution has these joints already, those apart that follow others; -1: none.
+static int known(const lim_ik *ik, const double *q) {
   int n = ik->c->n;
   for (int i = 0; i < ik->nfound; i++) {
     bool same = true;
     for (int k = 0; k < n && same; k++) {
+      if (ik->c->joint[k].follows) continue;
       const lim_chain_joint *j = &ik->c->joint[k];
       const double difference = q[k] - ik->found[i * n + k];
       same = j->slides ? fabs(difference) < SAME * ik->c->size
                        : fabs(j->leads ? difference : remainder(difference, 2 * M_PI)) < SAME;
     }
-    if (same) return true;
+    if (same) return i;
   }
-  return false;
+  return -1;
 }
 
-// Put a solution where it belongs; the farthest is dropped where there is no more room.
+static void drop(lim_ik *ik, int i) {
+  size_t n = (size_t)ik->c->n, behind = (size_t)(--ik->nfound - i);
+  double *at = ik->found + (size_t)i * n;
+  memmove(at, at + n, behind * n * sizeof *at);
+}
+
+// Put a solution where it belongs, once; the farthest is dropped where there is no more room.
 static void keep(lim_ik *ik, const double *q) {
-  int n = ik->c->n, at = ik->nfound;
-  if (is_known(ik, q)) return;
+  int n = ik->c->n, same = known(ik, q);
   double far = apart(q, ik->aim, n);
+  if (same >= 0 && apart(ik->found + same * n, ik->aim, n) <= far) return;
+  if (same >= 0) drop(ik, same); // the same joints, those that follow farther away
+  int at = ik->nfound;
   while (at > 0 && apart(ik->found + (at - 1) * n, ik->aim, n) > far) at--;
   if (at == LIM_SOLVER_FOUND) return;
   if (ik->nfound < LIM_SOLVER_FOUND) ik->nfound++;
@@ -101,10 +111,8 @@ static int turn_about(double turned[2][3], const lim_ik *ik, const double *q, co
 
 // Correct a candidate, check it and keep it if it is a solution; limits do not count yet.
 static void polish(lim_ik *ik, double *q, const lim_goal *goal, const double *near) {
-  lim_world_pose at;
-  double e[6], size = ik->c->size;
-  lim_chain_pose(&at, ik->c, q);
-  lim_miss m = lim_ik_search_miss(e, &ik->whole, &at, goal);
+  double size = ik->c->size;
+  lim_miss m = lim_ik_search_miss(ik->whole.e, &ik->whole, q, goal);
   if (m.square > 1e-26 * size * size) lim_ik_search_reach(&m, &ik->whole, q, goal, false, POLISH);
   if (!lim_solver_good(ik, &m)) return;
   choose_turns(ik, q, near);
@@ -145,7 +153,7 @@ static void start_from(double *q, const lim_chain *c, const double *near, int st
   double part = fmin(1, 2.0 * start / starts);
   for (int k = 0; k < c->n; k++) {
     const lim_chain_joint *j = &c->joint[k];
-    double reach = j->slides ? c->size : M_PI;
+    double reach = j->slides ? j->unit : M_PI * j->unit;
     double low = isfinite(j->low) ? j->low : fmin(near[k], j->high) - reach;
     double high = isfinite(j->high) ? j->high : fmax(near[k], j->low) + reach;
     *seed = *seed * 1664525u + 1013904223u;
@@ -159,19 +167,20 @@ static void start_from(double *q, const lim_chain *c, const double *near, int st
 static int approach(lim_miss *left, lim_ik_search *x, double *q, double *trial, const lim_goal *goal,
                     const double *near, double enough) {
   unsigned seed = 1;
-  int rounds = 0, n = x->c->n;
+  int rounds = 0, n = x->c->n, starts = x->c->s ? STARTS_CLOSED : STARTS_NEAR;
   *left = (lim_miss){.square = INFINITY};
   memcpy(q, near, (size_t)n * sizeof *q);
-  for (int start = 0; start < STARTS_NEAR; start++) {
+  for (int start = 0; start < starts; start++) {
     lim_miss m;
-    start_from(trial, x->c, near, start, STARTS_NEAR, &seed);
+    start_from(trial, x->c, near, start, starts, &seed);
     rounds += lim_ik_search_reach(&m, x, trial, goal, true, ROUNDS);
-    if (!(m.square < left->square)) continue;
+    if (x->c->s) rounds += lim_ik_search_refine(&m, x, trial, goal, true);
+    if (!(m.square < left->square * (1 - 1e-9))) continue; // the same again may be farther from near
     *left = m;
     memcpy(q, trial, (size_t)n * sizeof *q);
     if (m.square <= enough) return rounds;
   }
-  return rounds + lim_ik_search_refine(left, x, q, goal, true);
+  return rounds + (x->c->s ? 0 : lim_ik_search_refine(left, x, q, goal, true));
 }
 
 // As near as a closed form's arm gets: its point first, the orientation kept.
@@ -184,14 +193,11 @@ static int approach_closed(lim_ik *ik, double *q, const lim_goal *goal, const do
   int rounds = approach(&left, &ik->part, q, ik->trial, &point, near, 0);
   int n = ik->c->n, count = turn_about(turned, ik, q, turn, near);
   for (int k = 0; k < count; k++) {
-    double e[6];
-    lim_world_pose at;
     memcpy(ik->trial, q, (size_t)ik->nplace * sizeof *q);
     memcpy(ik->trial + ik->nplace, turned[k], (size_t)ik->nturn * sizeof *q);
     choose_turns(ik, ik->trial, near);
     int out = lim_solver_beyond(ik, ik->trial);
-    lim_chain_pose(&at, ik->c, ik->trial);
-    left = lim_ik_search_miss(e, &ik->whole, &at, goal);
+    left = lim_ik_search_miss(ik->whole.e, &ik->whole, ik->trial, goal);
     if (out >= 0 || left.angle > ik->angle) {
       rounds += lim_ik_search_reach(&left, &ik->whole, ik->trial, goal, true, ROUNDS);
       rounds += lim_ik_search_refine(&left, &ik->whole, ik->trial, goal, true);
@@ -211,7 +217,10 @@ static int approach_closed(lim_ik *ik, double *q, const lim_goal *goal, const do
 static bool wants_more(const lim_ik *ik, int start) {
   enum { AGAIN = 5 };
   const double close = 0.5; // [rad, m]
-  return ik->nfound == 0 || (start < AGAIN && apart(ik->found, ik->aim, ik->c->n) > close);
+  double far = 0;
+  for (int k = 0; k < ik->c->n && ik->nfound; k++)
+    if (!ik->c->joint[k].follows) far = hypot(far, ik->found[k] - ik->aim[k]);
+  return ik->nfound == 0 || (start < AGAIN && far > close);
 }
 
 // Solutions from many postures, each brought to the posture that is preferred where there is a choice.
@@ -232,6 +241,23 @@ static int solve_search(lim_ik *ik, const lim_goal *goal, const double *near, in
     keep(ik, lim_ik_evaluate(ik, goal, ik->trial).reached ? ik->trial : ik->start);
   }
   return rounds;
+}
+
+// Of a goal that searches do not reach: a joint without whose limits they do; -1: none.
+static int in_the_way(lim_ik *ik, const lim_goal *goal, const double *near) {
+  enum { STARTS = 10 };
+  unsigned seed = 1;
+  bool any = false;
+  for (int k = 0; k < ik->c->n; k++)
+    any = any || isfinite(ik->c->joint[k].low) || isfinite(ik->c->joint[k].high);
+  for (int start = 0; start < STARTS && any; start++) {
+    lim_miss m;
+    start_from(ik->trial, ik->c, near, start, STARTS, &seed);
+    lim_ik_search_reach(&m, &ik->whole, ik->trial, goal, false, ROUNDS);
+    choose_turns(ik, ik->trial, near);
+    if (lim_solver_good(ik, &m)) return lim_solver_beyond(ik, ik->trial);
+  }
+  return -1;
 }
 
 // --- interface ---
@@ -269,6 +295,7 @@ static lim_ik_outcome solve(lim_ik *ik, double *q, const lim_goal *goal, const d
     return x;
   }
   lim_miss left;
+  if (ik->method == LIM_IK_SEARCH) out = in_the_way(ik, goal, near);
   if (ik->method == LIM_IK_SEARCH || ik->method == LIM_IK_PARALLEL || out >= 0)
     rounds += approach(&left, &ik->whole, ik->found, ik->trial, goal, near, 0);
   else

@@ -36,13 +36,15 @@ enum {
   LIM_SINGULAR_WRIST = 1,    // first and last axis of the wrist in line
   LIM_SINGULAR_ELBOW = 2,    // stretched or folded: the wrist cannot move outwards
   LIM_SINGULAR_SHOULDER = 4, // the wrist on the first axis
-  LIM_SINGULAR_OTHER = 8     // some direction of the frame is lost
+  LIM_SINGULAR_OTHER = 8,    // some direction of the frame is lost
+  LIM_SINGULAR_HELD = 16     // closed chains: the frame can move while the joints that do not follow are held
 };
 
 typedef struct {
   bool reached;      // within the tolerance and the limits of joints
   double distance;   // left to the goal's position [m]; with reached false: the least that was found
   double angle;      // left to the goal's orientation [rad]; 0 where only positions count
+  double gap;        // the most that a loop is open [m, sine of an angle]
   unsigned singular; // of the posture: LIM_SINGULAR_...
   int beyond;        // not reached: a joint without whose limits it would be; -1: none
   int rounds;        // of damped least squares that it took
@@ -80,7 +82,17 @@ int lim_ik_all(lim_ik *ik, double *q, int capacity, lim_ik_outcome *first, const
 // What is left to a goal at q, and the singularities there.
 lim_ik_outcome lim_ik_evaluate(lim_ik *ik, const lim_goal *goal, const double *q);
 
-// "wrist", "wrist and elbow", ...; "" for 0. Text of at most 64 bytes.
-const char *lim_ik_singular_name(char text[64], unsigned singular);
+// The pose at q; and J (6 x n by columns, NULL: not asked for), velocity and angular velocity of the frame at
+// speed 1 of each joint. Of a closed chain: of joints that do not follow others, which go along; 0 for these.
+void lim_ik_pose(lim_world_pose *out, double *J, lim_ik *ik, const double *q);
+
+// q of a closed chain with the loops closed by the joints that follow others. False: they cannot be.
+bool lim_ik_close(lim_ik *ik, double *q);
+
+// In how many directions the joints move the frame at q, turns counted too.
+int lim_ik_freedoms(lim_ik *ik, const double *q);
+
+// "wrist", "wrist and elbow", ...; "" for 0. Text of at most 96 bytes.
+const char *lim_ik_singular_name(char text[96], unsigned singular);
 
 #endif

@@ -61,6 +61,7 @@ static void foot(double at[3], const lim_chain *c, int joint) {
 static lim_ik_method choose(lim_ik *ik) {
   const lim_chain *c = ik->c;
   double normal[3];
+  if (c->s) return LIM_IK_SEARCH;
   bool pose = ik->kind == LIM_GOAL_POSE, last_turns = c->n && !c->joint[c->n - 1].slides;
   memcpy(ik->point, c->p, sizeof ik->point);
   if (c->moving) return LIM_IK_SEARCH; // couplings: no joint moves alone
@@ -131,6 +132,8 @@ static bool set_up(lim_ik *ik) {
   return true;
 }
 
+static void find_rank(lim_ik *ik);
+
 lim_code lim_ik_new(lim_ik **out, const lim_chain *chain, lim_goal_kind kind, lim_error *err) {
   *out = NULL;
   lim_ik *ik = calloc(1, sizeof *ik);
@@ -139,6 +142,7 @@ lim_code lim_ik_new(lim_ik **out, const lim_chain *chain, lim_goal_kind kind, li
     ik->kind = kind;
     lim_ik_set_tolerance(ik, 1e-10 * chain->size, 1e-10);
     if (set_up(ik)) {
+      find_rank(ik);
       *out = ik;
       return LIM_OK;
     }
@@ -182,15 +186,39 @@ static unsigned singular_place(const lim_ik *ik) {
   return (elbow < 2 ? LIM_SINGULAR_ELBOW : 0u) | (all < elbow + 1 ? LIM_SINGULAR_SHOULDER : 0u);
 }
 
+static int rank_at(lim_ik *ik, const double *q, bool turns) {
+  lim_ik_search *x = &ik->whole;
+  lim_world_pose at;
+  double s[6];
+  int rank = 0;
+  if (ik->c->s)
+    return lim_freedoms_at(&x->freedoms, &x->closed, q) ? lim_freedoms_of_frame(&x->freedoms, turns) : 0;
+  lim_chain_jacobian(&at, x->J, ik->c, q);
+  lim_chain_singular_values(s, x->J, ik->c->n, turns ? ik->c->size : 0);
+  while (rank < 6 && rank < ik->c->n && s[rank] > SINGULAR * s[0]) rank++;
+  return rank;
+}
+
+int lim_ik_freedoms(lim_ik *ik, const double *q) { return rank_at(ik, q, true); }
+
+// The most of a few postures about the configuration.
+static void find_rank(lim_ik *ik) {
+  for (int i = 0; i < 4; i++) {
+    for (int k = 0; k < ik->c->n; k++)
+      ik->trial[k] = ik->c->start[k] + 0.2 * i * sin(2.0 * k + 3.0 * i) * ik->whole.unit[k];
+    if (ik->c->s && !lim_closed_chain_close(&ik->whole.closed, ik->trial, NULL, NULL)) continue;
+    int rank = rank_at(ik, ik->trial, ik->whole.frame == 6);
+    if (rank > ik->rank) ik->rank = rank;
+  }
+}
+
 static unsigned singular_at(lim_ik *ik, const double *q) {
   lim_world_pose at;
   unsigned out = 0;
   if (ik->method == LIM_IK_SEARCH || ik->method == LIM_IK_PARALLEL) {
-    double s[6];
-    int rows = ik->whole.rows < ik->c->n ? ik->whole.rows : ik->c->n;
-    lim_chain_jacobian(&at, ik->whole.J, ik->c, q);
-    lim_chain_singular_values(s, ik->whole.J, ik->c->n, ik->whole.rows == 6 ? ik->c->size : 0);
-    return rows && s[rows - 1] < SINGULAR * s[0] ? LIM_SINGULAR_OTHER : 0;
+    if (rank_at(ik, q, ik->whole.frame == 6) < ik->rank) out |= LIM_SINGULAR_OTHER;
+    if (ik->c->s && lim_freedoms_give_way(&ik->whole.freedoms)) out |= LIM_SINGULAR_HELD;
+    return out;
   }
   lim_chain_jacobian(&at, ik->part.J, &ik->place, q);
   out = singular_place(ik);
@@ -206,7 +234,7 @@ static unsigned singular_at(lim_ik *ik, const double *q) {
 }
 
 bool lim_solver_good(const lim_ik *ik, const lim_miss *m) {
-  return m->distance <= ik->tolerance && m->angle <= ik->angle;
+  return m->distance <= ik->tolerance && m->angle <= ik->angle && m->gap <= LIM_LOOP_CLOSED;
 }
 
 int lim_solver_beyond(const lim_ik *ik, const double *q) {
@@ -223,24 +251,35 @@ int lim_solver_beyond(const lim_ik *ik, const double *q) {
 }
 
 lim_ik_outcome lim_ik_evaluate(lim_ik *ik, const lim_goal *goal, const double *q) {
-  lim_world_pose at;
-  double e[6];
-  lim_chain_pose(&at, ik->c, q);
-  lim_miss m = lim_ik_search_miss(e, &ik->whole, &at, goal);
+  lim_miss m = lim_ik_search_miss(ik->whole.e, &ik->whole, q, goal);
   int out = lim_solver_beyond(ik, q);
   return (lim_ik_outcome){.reached = lim_solver_good(ik, &m) && out < 0,
                           .distance = m.distance,
                           .angle = m.angle,
+                          .gap = m.gap,
                           .singular = singular_at(ik, q),
                           .beyond = out};
 }
 
-const char *lim_ik_singular_name(char text[64], unsigned singular) {
-  static const char *const name[] = {"wrist", "elbow", "shoulder", "a direction is lost"};
+void lim_ik_pose(lim_world_pose *out, double *J, lim_ik *ik, const double *q) {
+  lim_ik_search *x = &ik->whole;
+  if (!ik->c->s) {
+    lim_chain_jacobian(out, J ? J : x->J, ik->c, q);
+    return;
+  }
+  lim_closed_chain_pose(out, NULL, &x->closed, q);
+  if (J && lim_freedoms_at(&x->freedoms, &x->closed, q)) lim_freedoms_jacobian(J, &x->freedoms);
+}
+
+bool lim_ik_close(lim_ik *ik, double *q) { return !ik->c->s || lim_closed_chain_follow(&ik->whole.closed, q); }
+
+const char *lim_ik_singular_name(char text[96], unsigned singular) {
+  static const char *const name[] = {"wrist", "elbow", "shoulder", "a direction is lost",
+                                     "held joints do not hold it"};
   size_t used = 0;
   text[0] = 0;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 5; i++)
     if (singular & 1u << i)
-      used += (size_t)snprintf(text + used, 64 - used, "%s%s", used ? " and " : "", name[i]);
+      used += (size_t)snprintf(text + used, 96 - used, "%s%s", used ? " and " : "", name[i]);
   return text;
 }

@@ -23,6 +23,7 @@ struct lim_ik {
   double *start, *trial;       // (n)
   double *found;               // solutions, the nearest first   (LIM_SOLVER_FOUND x n)
   int nfound;
+  int rank; // of a search: directions in which the joints move what counts of the frame, in general
 };
 
 // Whether what is left to a goal is within the tolerance.

@@ -11,10 +11,10 @@ static double product(const double *a, const double *b, int n) {
   return sum;
 }
 
-// Turn two rows until they are orthogonal. False: they were.
-static bool turn(double *a, double *b, int n, int width) {
+// Turn two rows until they are orthogonal. False: they were, or the square of one is below `none`: rounding.
+static bool turn(double *a, double *b, int n, int width, double none) {
   double aa = product(a, a, n), bb = product(b, b, n), ab = product(a, b, n);
-  if (fabs(ab) <= 1e-16 * sqrt(aa) * sqrt(bb)) return false;
+  if (fabs(ab) <= 1e-16 * sqrt(aa) * sqrt(bb) || fmin(aa, bb) <= none) return false;
   double zeta = (bb - aa) / (2 * ab), t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
   double c = 1 / hypot(1, t), s = c * t;
   for (int i = 0; i < width; i++) {
@@ -28,10 +28,12 @@ static bool turn(double *a, double *b, int n, int width) {
 void lim_rows_orthogonal(double *A, double *square, int rows, int n, int width) {
   enum { SWEEPS = 30 };
   bool turned = true;
+  double none = 0;
+  for (int i = 0; i < rows; i++) none += 1e-33 * product(A + i * width, A + i * width, n);
   for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
     turned = false;
     for (int i = 0; i < rows; i++)
-      for (int j = i + 1; j < rows; j++) turned = turn(A + i * width, A + j * width, n, width) || turned;
+      for (int j = i + 1; j < rows; j++) turned = turn(A + i * width, A + j * width, n, width, none) || turned;
   }
   for (int i = 0; i < rows; i++) square[i] = product(A + i * width, A + i * width, n);
 }
@@ -50,4 +52,16 @@ int lim_rows_solve(double *x, const double *A, const double *square, int rows, i
     for (int k = 0; k < n; k++) x[k] += factor * row[k];
   }
   return rank;
+}
+
+void lim_rows_take_off(double *d, const double *A, const double *square, int rows, int n, int width,
+                       double cutoff) {
+  double max = 0;
+  for (int i = 0; i < rows; i++) max = fmax(max, square[i]);
+  for (int i = 0; i < rows; i++) {
+    const double *row = A + i * width;
+    if (square[i] <= cutoff * cutoff * max) continue;
+    double part = product(row, d, n) / square[i];
+    for (int k = 0; k < n; k++) d[k] -= part * row[k];
+  }
 }

@@ -2,6 +2,7 @@
 // docs/theory/programs.md (14)-(17).
 #include "path/follower.h"
 
+#include "kinematics/closed_chain.h"
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
 
@@ -163,8 +164,10 @@ static double miss_at(void *of, double *e, const double *y) {
   double sum = 0;
   put(x->q0, x, y);
   missing(x, x->q0, x->goal_p, x->goal_R);
-  for (int i = 0; i < x->rows; i++) sum += x->b[i] * x->b[i];
-  memcpy(e, x->b, (size_t)x->rows * sizeof *e);
+  for (int i = 0; i < x->rows; i++) {
+    e[i] = (i < TOOL ? 1 : LIM_LOOP_WEIGHT) * x->b[i];
+    sum += e[i] * e[i];
+  }
   return sum;
 }
 
@@ -172,6 +175,8 @@ static void columns_at(void *of, double *J, const double *y) {
   lim_follower *x = of;
   put(x->q0, x, y);
   columns(x, J, x->q0);
+  for (int j = 0; j < x->m; j++)
+    for (int i = TOOL; i < x->rows; i++) J[j * x->rows + i] *= LIM_LOOP_WEIGHT;
 }
 
 lim_left lim_follower_pose(lim_follower *x, double *q, const double p[3], const double R[9]) {
@@ -344,23 +349,34 @@ static void measure(lim_follower *x) {
   if (!(x->size > 0)) x->size = 1;
 }
 
+// The joints on the way to the tool, and those that loops couple with them.
+static lim_code join(lim_follower *x, lim_error *err) {
+  const lim_arm *s = x->s;
+  bool *row = lim_arena_array(&x->arena, (size_t)s->nrow + 1, sizeof *row);
+  if (!row) return lim_no_memory(err);
+  for (int i = x->tool.body; i >= 0; i = s->parent[i]) x->joined[i] = s->bodies[i].q >= 0;
+  return s->nrow ? lim_closed_chain_join(x->joined, row, s, x->q0, NULL, err) : LIM_OK;
+}
+
 lim_code lim_follower_begin(lim_follower *x, const lim_arm *s, const bool *commanded, lim_error *err) {
   *x = (lim_follower){.s = s, .rows = TOOL + s->nrow, .tool = s->site[s->tool].site};
   const size_t n = (size_t)s->n;
   x->index = lim_arena_array(&x->arena, n, sizeof *x->index);
+  x->joined = lim_arena_array(&x->arena, (size_t)s->nbody, sizeof *x->joined);
   x->body = lim_arena_array(&x->arena, (size_t)s->nbody, sizeof *x->body);
   x->row = lim_arena_array(&x->arena, (size_t)x->rows, sizeof *x->row);
   x->unit = lim_arena_array(&x->arena, n, sizeof *x->unit);
   x->b = lim_arena_array(&x->arena, (size_t)x->rows, sizeof *x->b);
   x->q0 = lim_arena_array(&x->arena, 6 * n, sizeof *x->q0);
   bool solver = lim_least_squares_allocate(&x->solver, &x->arena, x->rows, s->n, SINGULAR);
-  if (!x->index || !x->body || !x->row || !x->unit || !x->b || !x->q0 || !solver) return lim_no_memory(err);
+  bool good = x->index && x->joined && x->body && x->row && x->unit && x->b && x->q0 && solver;
+  if (!good) return lim_no_memory(err);
   x->q1 = x->q0 + n;
   x->v = x->q0 + 2 * n;
   x->y = x->q0 + 5 * n;
   lim_follower_choose(x, commanded, NULL);
   measure(x);
-  return LIM_OK;
+  return join(x, err);
 }
 
 void lim_follower_choose(lim_follower *x, const bool *commanded, const bool *held) {

@@ -35,6 +35,7 @@ typedef struct {
   const lim_arm *s; // rigid
   lim_site tool;
   bool turns;                    // the orientation of the tool counts
+  bool *joined;                  // joints that move the tool, by loops too          (nbody)
   int m, *index;                 // unknown joints: those that are commanded, and those that follow by loops
   int rows;                      // 6 of the tool, then those of loops
   lim_world_motion *body;        // (nbody)

@@ -197,13 +197,15 @@ void lim_track_put(lim_tracker *x, const double *y) {
   for (int j = 0; j < x->m; j++) x->q[x->index[j]] = y[j];
 }
 
+static double weight(const lim_tracker *x, int row) { return row < x->nguide * x->naxis ? 1 : LIM_LOOP_WEIGHT; }
+
 static double miss_at(void *of, double *e, const double *y) {
   lim_tracker *x = of;
   double sum = 0;
   lim_track_put(x, y);
   evaluate_rows(x, NULL, NULL);
   for (int i = 0; i < x->rows; i++) {
-    e[i] = x->aim[i].value - x->row[i].value;
+    e[i] = weight(x, i) * (x->aim[i].value - x->row[i].value);
     sum += e[i] * e[i];
   }
   return sum;
@@ -213,6 +215,8 @@ static void columns_at(void *of, double *J, const double *y) {
   lim_tracker *x = of;
   lim_track_put(x, y);
   fill_columns(x, J);
+  for (int j = 0; j < x->m; j++)
+    for (int i = 0; i < x->rows; i++) J[j * x->rows + i] *= weight(x, i);
 }
 
 bool lim_track_reach(lim_tracker *x) {

@@ -74,6 +74,16 @@ static int add_move(lua_State *L, const char *command, const char *text, lim_pat
 
 // --- poses ---
 
+// Joints that can move the tool, and how many it takes to turn it at will.
+static int joints_of_tool(const lim_program *r) {
+  int joints = 0;
+  for (int i = 0; i < r->way.s->nbody; i++)
+    joints += r->way.follower.joined[i] && r->way.commanded[i] && !r->way.held[i];
+  return joints;
+}
+
+static int joints_of_pose(const lim_program *r) { return r->way.s->model->planar == LIM_SPATIAL ? 6 : 3; }
+
 // Whether the tool keeps, or is told, its orientation: told, or by an arm with joints enough to do so.
 static bool turns(lua_State *L, const lim_program *r, bool told) {
   const char *word = lim_program_text(L, "orientation", NULL);
@@ -81,10 +91,7 @@ static bool turns(lua_State *L, const lim_program *r, bool told) {
     luaL_error(L, "'orientation' must be \"keep\" or \"free\", not \"%s\"", word);
   if (told && word && word[0] == 'f') luaL_error(L, "'rpy' gives an orientation that 'orientation' calls free");
   if (told || word) return told || word[0] == 'k';
-  int joints = 0;
-  for (int i = r->way.follower.tool.body; i >= 0; i = r->way.s->parent[i])
-    joints += r->way.commanded[i] && !r->way.held[i];
-  return joints >= (r->way.s->model->planar == LIM_SPATIAL ? 6 : 3);
+  return joints_of_tool(r) >= joints_of_pose(r);
 }
 
 // From the frame in which places are given into the world.
@@ -180,12 +187,6 @@ int lim_program_hold(lua_State *L) {
   return 0;
 }
 
-// Joints that follow by loops, at the end of a move.
-static void close_loops(lua_State *L, const lim_schedule *x, double *q) {
-  lim_error own = {0};
-  if (x->s->nrow) lim_program_expect(L, "movej", lim_loops_close(x->s, q, x->q + x->s->n, &own), &own);
-}
-
 // movej{pose = {x, y, z}}: joints that bring the tool there, nearest to where they are.
 static void read_pose(lua_State *L, lim_program *r, double *q) {
   lim_follower *follower = &r->way.follower;
@@ -205,6 +206,32 @@ static void read_pose(lua_State *L, lim_program *r, double *q) {
   snprintf(text, sizeof text, "movej: the tool cannot get there from here: %.3g m and %.3g rad are left",
            left.distance, left.angle);
   luaL_error(L, "%s", text);
+}
+
+// Joints that follow by loops, on the way of a move: they begin where they were before, and go on at speeds (by
+// the path) that keep the loops closed.
+static void close_loops(lua_State *L, const lim_schedule *x, lim_sample *at, const lim_sample *before,
+                        double part) {
+  const int n = x->s->n, top = lua_gettop(L);
+  double *q = lua_newuserdatauv(L, 2 * (size_t)n * sizeof *q, 0), *v = q + n;
+  lim_error own = {0};
+  for (int i = 0; i < n; i++) {
+    const bool follows = x->s->passive[i];
+    q[i] = !follows ? at[i].value : before ? before[i].value : x->q[i];
+    v[i] = follows ? 0 : at[i].rate;
+  }
+  const lim_code code = lim_loops_close(x->s, q, v, &own);
+  if (code == LIM_NO_MEMORY) lim_program_raise(L, "movej", code, &own);
+  if (code != LIM_OK) {
+    char text[300];
+    snprintf(text, sizeof text, "movej: after %.0f %% of the move: %.200s", part, own.note[0].text);
+    lim_error_clear(&own);
+    lim_sandbox_charge(L, FAILED);
+    luaL_error(L, "%s", text);
+  }
+  for (int i = 0; i < n; i++)
+    if (x->s->passive[i]) at[i] = (lim_sample){q[i], v[i], 0};
+  lua_settop(L, top);
 }
 
 int lim_program_movej(lua_State *L) {
@@ -228,13 +255,13 @@ int lim_program_movej(lua_State *L) {
     lim_program_note(L, "movej", text);
     return 0;
   }
-  close_loops(L, x, to);
   for (int k = 0; k <= STEPS; k++) {
     lim_sample *at = lim_path_add(p, length * k / STEPS, x->piece.count);
     lim_error none = {0};
     if (!at) lim_program_raise(L, "movej", LIM_NO_MEMORY, &none);
     for (int i = 0; i < n; i++)
       at[i] = (lim_sample){x->q[i] + (to[i] - x->q[i]) * k / STEPS, (to[i] - x->q[i]) / length, 0};
+    if (x->s->nrow) close_loops(L, x, at, k ? at - n : NULL, 100.0 * k / STEPS);
   }
   return add_move(L, "movej", text, p, false);
 }
@@ -249,7 +276,10 @@ static void cannot_follow(lua_State *L, const char *command, lim_program *r, con
   memcpy(q, r->way.q, (size_t)r->way.s->n * sizeof *q);
   const lim_left left = lim_follower_pose(follower, q, goal.p, goal.R);
   const bool there = left.distance < 1e-9 * follower->size && left.angle < 1e-9;
-  char text[400], end[120];
+  char text[500], end[120], few[120] = "";
+  if (follower->turns && joints_of_tool(r) < joints_of_pose(r))
+    snprintf(few, sizeof few, "; %d joints move it, and %d can turn it at will", joints_of_tool(r),
+             joints_of_pose(r));
   if (there)
     snprintf(end, sizeof end, "its end is in reach, but not along this way");
   else
@@ -257,9 +287,12 @@ static void cannot_follow(lua_State *L, const char *command, lim_program *r, con
              left.angle > 1e-9 ? " and a turn" : "");
   if (left.angle > 1e-9 && !there)
     snprintf(end, sizeof end, "%.3g m and %.3g rad are left to its end", left.distance, left.angle);
-  snprintf(text, sizeof text, "%s: the tool cannot follow its way beyond %.3g of %.3g %s%s; %s", command,
+  snprintf(text, sizeof text, "%s: the tool cannot follow its way beyond %.3g of %.3g %s%s; %s%s", command,
            how.done, way->length, lim_path_segment_turns_only(way) ? "rad" : "m",
-           how.singular ? " (a singular position of the arm)" : ", out of reach", end);
+           *few           ? ""
+           : how.singular ? " (a singular position of the arm)"
+                          : ", out of reach",
+           end, few);
   luaL_error(L, "%s", text);
 }
 

@@ -73,6 +73,45 @@ limber ik "$scratch/planar.yaml" --position 0.8,0,0
 expect_status 0
 expect_out '^  singular: elbow$'
 
+# Closed chains: motors, and the joints that follow them.
+limber ik models/five-bar.yaml --position 0,0.38 --all
+expect_status 0
+expect_out '^  joint +unit +1 +2 +3 +4$'
+expect_out '^  follows +unit +1 +2 +3 +4$'
+expect_out '^  loops closed to '
+limber ik models/five-bar.yaml --position 0,0.38 --json
+expect_status 0
+expect_json '.method == "search" and .distance < 1e-10 and (.solutions[0] | .gap < 1e-11 and (.joints | keys == ["left", "right"]) and (.passive | keys == ["left-elbow", "right-elbow"]))'
+posture=$(jq -r '.solutions[0].joints | to_entries | map("\(.key)=\(.value)") | join(",")' "$scratch/out")
+limber ik models/five-bar.yaml --joints "$posture" --json
+expect_status 0
+expect_json '(.position[0] | fabs) < 1e-10 and (.position[1] - 0.38 | fabs) < 1e-10 and (.jacobian[0] | length) == 2 and .freedoms == 2 and .singular == ""'
+limber ik models/five-bar.yaml --joints 'left=120 deg,right=60 deg' --set links.left-arm.joint.origin.xyz='[-210 mm, 0, 0]' --set links.right-arm.joint.origin.xyz='[210 mm, 0, 0]' \
+  --set motion={} --set configuration.left='110 deg' --set configuration.right='70 deg'
+expect_status 0
+expect_out '^  singular: held joints do not hold it$'
+limber ik models/five-bar.yaml --position 0,0.8
+expect_status 1
+expect_err "frame 'pin-point' cannot get there: 265\.96 mm left$"
+expect_out '^  singular: a direction is lost$'
+limber ik models/five-bar.yaml --position 0,0.38 --rpy 0,0,0
+expect_status 1
+expect_err 'mm and [0-9.]* deg left; its joints give it 2 of the 3 freedoms of a pose$'
+limber ik models/five-bar.yaml --position 0,0.38 --set links.left-rod.joint.limits.position='[-1, 1]' --set motion={}
+expect_status 1
+expect_err "left; without the limits of joint 'left-elbow' it would get there$"
+# A delta robot that gravity bends: the platform is where it is told to be.
+limber ik models/delta.yaml --position 0.1,0.05,-0.65 --deformed --json
+expect_status 0
+set=$(jq -r '.solutions[0] | .joints + .passive | to_entries | map(select(.key | contains(".") | not)) | map("\(.key): \(.value)") | "configuration={\(join(", ")), " + ([["a", "b", "c"][] as $i | ["left", "right"][] as $k | "elbow-\($i)-\($k): {first: 107 deg}"] | join(", ")) + ", ball-a-left: {rpy: [0, -127 deg, 0]}}"' "$scratch/out")
+limber static models/delta.yaml --json --set motion={} --set "$set"
+expect_status 0
+expect_json '.frames.tip.position | (.[0] - 0.1 | fabs) < 1e-8 and (.[1] - 0.05 | fabs) < 1e-8 and (.[2] + 0.65 | fabs) < 1e-8'
+limber static models/delta.yaml --json
+tip=$(jq -c .frames.tip.position "$scratch/out")
+limber ik models/delta.yaml --deformed --json
+expect_json "[.position, $tip] | transpose | map((.[0] - .[1] | fabs) < 1e-9) | all"
+
 # As gravity bends it: the sag of static is made up for.
 limber ik models/spatial-3r.yaml --position 1.2,0.5,0.9 --json --deformed
 expect_status 0
@@ -118,7 +157,9 @@ refuses "--hold: unknown joint 'elbow'" $arm --position 1,2,3 --hold elbow
 refuses "no joint moves frame 'turret.base' but those that are held" $arm --frame turret.base --hold j1
 refuses "--rest is 'left', must be near or middle" $arm --position 1,2,3 --rest left
 refuses "--tolerance is '0', must be above 0" $arm --position 1,2,3 --tolerance 0
-refuses "joint 'rocker' follows others by a loop" models/four-bar.yaml
+refuses "--joints: joint 'left-elbow' follows others by a loop; joints that do not: left, right" models/five-bar.yaml --joints left-elbow=1
+refuses "--hold: joint 'right-elbow' follows others by a loop; joints that do not: left, right" models/five-bar.yaml --position 0,0.3 --hold right-elbow
+refuses "loop 'pin' cannot be closed from this configuration: a gap of" models/five-bar.yaml --joints 'left=180 deg,right=0' --set links.left-arm.joint.origin.xyz='[-130 mm, 0, 0]'
 refuses "ik needs a model file" --position 1,2,3
 refuses "unknown option '--posture'" $arm --posture
 printf 'limber: 1\nlinks: [{name: post, joint: {type: fixed}, body: {mass: 1}}]\n' >"$scratch/post.yaml"

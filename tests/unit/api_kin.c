@@ -55,6 +55,31 @@ static void jacobian_is_the_derivative_of_the_pose(void **state) {
   lim_model_free(m);
 }
 
+// In a closed chain the joints that follow are where the loops have them, whatever is given.
+static void closed_chains_go_there_and_back(void **state) {
+  (void)state;
+  lim_model *m = NULL;
+  lim_kin *r = NULL;
+  double q[4], start[4], p[3], J[24], left;
+  const double goal[3] = {0.03, 0.37, 0}, far[3] = {0, 2, 0};
+  assert_int_equal(lim_model_load(&m, "models/five-bar.yaml", NULL, 0, NULL), LIM_OK);
+  assert_int_equal(lim_kin_new(&r, m, "pin-point", NULL), LIM_OK);
+  assert_int_equal(lim_kin_joints(r), 4);
+  for (int k = 0; k < 4; k++) assert_int_equal(lim_kin_joint_follows(r, k), k % 2);
+  assert_int_equal(lim_kin_joint_follows(r, 4), 0);
+  lim_kin_start(r, start);
+  assert_int_equal(lim_kin_near(r, q, goal, NULL, start, &left, NULL), 1);
+  q[1] += 0.2;
+  q[3] -= 0.1;
+  lim_kin_pose(r, q, p, NULL, J);
+  for (int i = 0; i < 3; i++) assert_true(fabs(p[i] - goal[i]) < 1e-11);
+  for (int i = 0; i < 6; i++) assert_true(J[6 + i] == 0 && J[18 + i] == 0);
+  assert_int_equal(lim_kin_near(r, q, far, NULL, start, &left, NULL), 0);
+  assert_true(left > 1.4);
+  lim_kin_free(r);
+  lim_model_free(m);
+}
+
 static void unknown_frame_is_refused(void **state) {
   (void)state;
   lim_model *m = NULL;
@@ -122,6 +147,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pose_and_joints_go_there_and_back),
       cmocka_unit_test(jacobian_is_the_derivative_of_the_pose),
+      cmocka_unit_test(closed_chains_go_there_and_back),
       cmocka_unit_test(unknown_frame_is_refused),
       cmocka_unit_test(request_that_is_none_says_so),
       cmocka_unit_test(null_is_refused),

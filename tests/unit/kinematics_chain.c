@@ -252,22 +252,6 @@ static void held_joints_stay_where_the_posture_has_them(void **state) {
   tear_down(&x);
 }
 
-static void joints_that_follow_by_loops_are_refused(void **state) {
-  (void)state;
-  lim_model *m = NULL;
-  lim_arm *s = NULL;
-  lim_chain *c = NULL;
-  lim_error err = {0};
-  assert_int_equal(lim_model_load(&m, "models/four-bar.yaml", NULL, 0, &err), LIM_OK);
-  assert_int_equal(lim_arm_new(&s, m, true, &err), LIM_OK);
-  assert_int_equal(lim_chain_new(&c, s, lim_chain_frame(s, "coupler.tip"), NULL, NULL, &err), LIM_BAD_INPUT);
-  assert_null(c);
-  assert_non_null(strstr(err.note[0].text, "follows others by a loop"));
-  lim_error_clear(&err);
-  lim_arm_free(s);
-  lim_model_free(m);
-}
-
 // A planar 2R arm at right angles: J = [-l2 -l2; l1 0] and both turn about z.
 static void singular_values_of_a_planar_arm_are_those_of_its_jacobian(void **state) {
   (void)state;
@@ -288,7 +272,6 @@ int main(void) {
       cmocka_unit_test(beams_that_slide_move_their_tip_and_not_their_guide),
       cmocka_unit_test(jacobian_of_a_bent_beam_that_slides_matches_finite_differences),
       cmocka_unit_test(held_joints_stay_where_the_posture_has_them),
-      cmocka_unit_test(joints_that_follow_by_loops_are_refused),
       cmocka_unit_test(singular_values_of_a_planar_arm_are_those_of_its_jacobian),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

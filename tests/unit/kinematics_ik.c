@@ -63,9 +63,28 @@ static void solving_makes_no_allocation(void **state) {
   }
 }
 
-static void memory_that_is_out_is_said_and_none_is_lost(void **state) {
+static void solving_closed_chains_makes_no_allocation(void **state) {
   (void)state;
-  arm a = arm_load("models/six-axis.yaml", "tool", LIM_GOAL_POSE);
+  arm a = arm_load("models/five-bar.yaml", "pin-point", LIM_GOAL_POSITION);
+  lim_goal g = {.position = {0.05, 0.35, 0}};
+  double x[4], J[24];
+  lim_world_pose at;
+  calls = 0;
+  forbidden = true;
+  lim_ik_outcome out = lim_ik_near(a.ik, x, &g, a.c->start);
+  lim_ik_all(a.ik, a.solution, MOST_SOLUTIONS, NULL, &g, a.c->start);
+  lim_ik_pose(&at, J, a.ik, x);
+  lim_ik_close(a.ik, x);
+  g.position[0] += 10;
+  lim_ik_outcome gone = lim_ik_near(a.ik, x, &g, a.c->start);
+  forbidden = false;
+  assert_int_equal(calls, 0);
+  assert_true(out.reached && !gone.reached);
+  arm_free(&a);
+}
+
+static void check_memory(const char *model, const char *frame) {
+  arm a = arm_load(model, frame, LIM_GOAL_POSE);
   for (long n = 1;; n++) {
     lim_chain *c = NULL;
     lim_ik *ik = NULL;
@@ -80,6 +99,12 @@ static void memory_that_is_out_is_said_and_none_is_lost(void **state) {
   }
   fail_call(0);
   arm_free(&a);
+}
+
+static void memory_that_is_out_is_said_and_none_is_lost(void **state) {
+  (void)state;
+  check_memory("models/six-axis.yaml", "tool");
+  check_memory("models/five-bar.yaml", "pin-point");
 }
 
 static void result_may_be_the_posture_itself(void **state) {
@@ -111,16 +136,18 @@ static void solutions_beyond_the_room_are_counted(void **state) {
 
 static void singularities_have_names(void **state) {
   (void)state;
-  char text[64];
+  char text[96];
   assert_string_equal(lim_ik_singular_name(text, 0), "");
   assert_string_equal(lim_ik_singular_name(text, LIM_SINGULAR_ELBOW), "elbow");
   assert_string_equal(lim_ik_singular_name(text, 15), "wrist and elbow and shoulder and a direction is lost");
+  assert_string_equal(lim_ik_singular_name(text, LIM_SINGULAR_HELD), "held joints do not hold it");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(closed_forms_are_chosen_where_there_is_one),
       cmocka_unit_test(solving_makes_no_allocation),
+      cmocka_unit_test(solving_closed_chains_makes_no_allocation),
       cmocka_unit_test(memory_that_is_out_is_said_and_none_is_lost),
       cmocka_unit_test(result_may_be_the_posture_itself),
       cmocka_unit_test(solutions_beyond_the_room_are_counted),

@@ -48,8 +48,25 @@ static void zero_rows_stay(void **state) {
   assert_true(square[0] + square[1] + square[2] == 25);
 }
 
+// What is taken off leaves nothing along the rows, and no more than their part was there.
+static void parts_along_rows_are_taken_off(void **state) {
+  (void)state;
+  unsigned seed = 7;
+  double A[3 * N], before[3 * N], square[3], d[N], whole[N];
+  fill(A, 3 * N, 1, &seed);
+  fill(d, N, 1, &seed);
+  memcpy(before, A, sizeof A);
+  memcpy(whole, d, sizeof d);
+  lim_rows_orthogonal(A, square, 3, N, N);
+  lim_rows_take_off(d, A, square, 3, N, N, 1e-9);
+  for (int i = 0; i < 3; i++) assert_true(fabs(product(before + i * N, d, N)) < 1e-14);
+  double rest = product(d, d, N);
+  assert_true(rest > 0 && fabs(product(d, whole, N) - rest) < 1e-14); // a projection
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parts_along_rows_are_taken_off),
       cmocka_unit_test(rows_are_orthogonal_with_the_singular_values_of_lapack),
       cmocka_unit_test(zero_rows_stay),
   };

@@ -298,7 +298,7 @@ static void goals_out_of_reach_are_refused_with_the_distance_of_geometry(void **
 
 // A posture, and what it is called.
 static void check_singular(arm *a, const char *what, const double q[6], unsigned expected) {
-  char text[64], row[80];
+  char text[96], row[80];
   double near[6], x[6], distance, angle;
   lim_goal g = arm_goal(a, q);
   for (int k = 0; k < 6; k++) near[k] = q[k] + 0.02 * (k % 2 ? 1 : -1);

@@ -1,58 +1,8 @@
 // loop_delta.c - models/delta.yaml, a parallel robot with five loops: rigid, its platform is where three
 // spheres about the elbows meet and never turns; under a load it yields as rods and arms do, and its motors
 // hold it by virtual work.
+#include "delta_fixture.h"
 #include "loop_fixture.h"
-
-static const char DELTA[] = "models/delta.yaml";
-
-// Frame and platform, arm, rod [m]; azimuths of the arms.
-static const double PLATFORM = 0.06, INSET = 0.2 - 0.06, UPPER = 0.3, LOWER = 0.7;
-static const double AZIMUTH[3] = {0, 2 * M_PI / 3, 4 * M_PI / 3};
-
-// Where the elbow of an arm would be if the platform were a point: the middle of a sphere.
-static void centre(double c[3], int arm, double angle) {
-  double out = INSET + UPPER * cos(angle);
-  c[0] = out * cos(AZIMUTH[arm]);
-  c[1] = out * sin(AZIMUTH[arm]);
-  c[2] = -UPPER * sin(angle);
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-// x with columns a, b, c: x[0] a + x[1] b + x[2] c = f, by Cramer.
-static void solve(double x[3], const double a[3], const double b[3], const double c[3], const double f[3]) {
-  const double *column[3] = {a, b, c};
-  double det[4];
-  for (int k = 0; k < 4; k++) {
-    const double *u = k == 1 ? f : column[0], *v = k == 2 ? f : column[1], *w = k == 3 ? f : column[2];
-    det[k] = u[0] * (v[1] * w[2] - v[2] * w[1]) - v[0] * (u[1] * w[2] - u[2] * w[1]) +
-             w[0] * (u[1] * v[2] - u[2] * v[1]);
-  }
-  for (int k = 0; k < 3; k++) x[k] = det[k + 1] / det[0];
-}
-
-// The lower point at distance LOWER from three centres: on their common line, foot + t n.
-static void spheres_meet(double p[3], const double angle[3]) {
-  double c[3][3], u[3], v[3], n[3], rows[3][3], f[3], foot[3], away[3];
-  for (int i = 0; i < 3; i++) centre(c[i], i, angle[i]);
-  for (int k = 0; k < 3; k++) {
-    u[k] = c[1][k] - c[0][k];
-    v[k] = c[2][k] - c[0][k];
-  }
-  for (int k = 0; k < 3; k++) n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
-  for (int k = 0; k < 3; k++) { // u x = .., v x = .., n x = n c0, by columns
-    rows[k][0] = u[k];
-    rows[k][1] = v[k];
-    rows[k][2] = n[k];
-  }
-  f[0] = (dot(c[1], c[1]) - dot(c[0], c[0])) / 2;
-  f[1] = (dot(c[2], c[2]) - dot(c[0], c[0])) / 2;
-  f[2] = dot(n, c[0]);
-  solve(foot, rows[0], rows[1], rows[2], f);
-  for (int k = 0; k < 3; k++) away[k] = foot[k] - c[0][k];
-  double t = -sqrt((LOWER * LOWER - dot(away, away)) / dot(n, n)); // n points up
-  for (int k = 0; k < 3; k++) p[k] = foot[k] + t * n[k];
-}
 
 typedef struct {
   double off, turned, way; // from the spheres' point; of the platform's axes from the world's; travelled
@@ -93,7 +43,7 @@ static void platform_is_where_three_spheres_meet_and_never_turns(void **state) {
 
 // --- under load ---
 
-static const double ANGLE = 20 * M_PI / 180, E = 70e9, NU = 0.33, KAPPA = 0.5;
+static const double PLATFORM = 0.06, ANGLE = 20 * M_PI / 180, E = 70e9, NU = 0.33, KAPPA = 0.5;
 
 static double ring(double outer, double inner, int power) {
   return (pow(outer, power) - pow(inner, power)) * M_PI / (power == 2 ? 4 : 64);

@@ -30,7 +30,8 @@ static lim_code hold(lim_sag_ik *p, const lim_model *model, lim_error *err) {
   return LIM_OK;
 }
 
-// Joints as the model itself starts: its motions and lines have a say in that.
+// Joints as the model itself starts, and those that follow by loops: its drives, motions and lines have a say
+// in both.
 static lim_code stand(lim_sag_ik *p, const lim_model *model, lim_error *err) {
   lim_arm *own = NULL, *s = p->arm.s;
   lim_code code = lim_arm_new(&own, model, true, err);
@@ -40,6 +41,7 @@ static lim_code stand(lim_sag_ik *p, const lim_model *model, lim_error *err) {
   for (int i = 0; code == LIM_OK && i < model->links.count; i++) {
     int from = own->bodies[own->first_body[i]].q, to = s->bodies[s->first_body[i]].q;
     if (from >= 0 && to >= 0) p->arm.q[to] = q[from];
+    if (from >= 0 && to >= 0 && s->passive) s->passive[to] = own->passive[from];
   }
   free(q);
   lim_arm_free(own);
