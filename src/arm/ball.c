@@ -1,4 +1,4 @@
-// ball.c - orientations of free and spherical joints. Theory: docs/theory/joints.md (1)-(6).
+// ball.c - orientations of free and spherical joints. Theory: docs/theory/joints.md (1)-(5).
 #include "arm/ball.h"
 
 #include "arm/pose.h"

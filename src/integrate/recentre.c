@@ -44,7 +44,7 @@ static turns rewritten(const lim_ball *b, const double quaternion[4], const turn
   return out;
 }
 
-// A small deviation `by` from the motion `base`, to first order: the derivative of what is written anew, by
+// (6): a small deviation `by` from the motion `base`, to first order: the derivative of what is written anew, by
 // differences of fourth order at a distance at which rounding and their error are both below 1e-11.
 static turns rewritten_deviation(const lim_ball *b, const double quaternion[4], const turns *base,
                                  const turns *by) {
