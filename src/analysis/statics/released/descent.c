@@ -267,6 +267,10 @@ static bool is_far(const descent *d) {
 
 static lim_code lost(const descent *d, lim_error *err) {
   search *p = d->p;
+  const bool moves = lim_extent_of_unknowns(p, d->step, 1) > 0;
+  const lim_code held =
+      moves ? LIM_OK : lim_holding_check(p, err); // what nothing pushes may be held by nothing
+  if (held != LIM_OK) return held;
   memset(p->image, 0, (size_t)p->n * sizeof *p->image);
   for (int j = 0; j < p->m; j++) p->image[p->index[j]] = -d->step[j];
   return lim_holding_lost(p, p->image, is_far(d) || p->holding.neutral, err);

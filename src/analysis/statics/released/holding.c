@@ -114,16 +114,25 @@ static lim_code rotate(lim_holding *out, problem *p, lim_error *err) {
   return LIM_OK;
 }
 
-// x'K x and the sum of its terms' sizes.
-static double quotient(double *terms, const problem *p, const double *z) {
-  double sum = *terms = 0;
-  for (int j = 0; j < p->n; j++)
-    for (int i = 0; i < p->n; i++) {
-      const double term = z[i] * p->K[(size_t)j * (size_t)p->n + (size_t)i] * z[j];
-      sum += term;
+// x'K x over x'M x and the sum of its terms' sizes. Where no loops mix them, of the forces on released joints
+// alone: (K x)_i = lambda (M x)_i holds for each coordinate, but links are so stiff that the rounding of their
+// shape would drown what is left of a motion that nothing holds.
+static double quotient(double *terms, const problem *p, const lim_holding_of_what *of, const double *z) {
+  const int n = p->n, count = of->N ? n : of->njoint;
+  double force = 0, mass = 0;
+  *terms = 0;
+  for (int k = 0; k < count; k++) {
+    const int i = of->N ? k : of->joint[k];
+    for (int j = 0; j < n; j++) {
+      const size_t at = (size_t)j * (size_t)n + (size_t)i;
+      const double term = z[i] * p->K[at] * z[j];
+      force += term;
       *terms += fabs(term);
+      mass += z[i] * p->M[at] * z[j];
     }
-  return sum;
+  }
+  *terms /= fabs(mass);
+  return force / mass;
 }
 
 static void judge(lim_holding *out, const problem *p, const lim_holding_of_what *of) {
@@ -131,7 +140,7 @@ static void judge(lim_holding *out, const problem *p, const lim_holding_of_what 
     double extent = 0, terms;
     for (int j = 0; j < of->njoint; j++)
       extent = fmax(extent, fabs(out->x[(size_t)k * (size_t)of->m + (size_t)of->joint[j]]) / of->unit[j]);
-    out->lambda[k] = quotient(&terms, p, p->Z + (size_t)k * (size_t)p->n);
+    out->lambda[k] = quotient(&terms, p, of, p->Z + (size_t)k * (size_t)p->n);
     out->weight[k] = of->weight * extent * extent;
     const double noise = TERMS * terms + WEIGHTS * out->weight[k] + SPRINGS * of->springs * extent * extent;
     out->hold[k] = fabs(out->lambda[k]) <= noise ? LIM_NEUTRAL : out->lambda[k] < 0 ? LIM_UNSTABLE : LIM_HELD;
