@@ -205,12 +205,12 @@ static void what_is_missing_is_said(void **state) {
 // the reduced mass, and so do the inertias of the two turns.
 static void free_base_recoils(void **state) {
   (void)state;
-  const double M = 5, B = 0.7, m = 2, c = 0.6, J = 0.3;
+  const double M = 5, B = 0.7, m = 2, c = 0.6, own_inertia = 0.3;
   lim_model *model = parse(
       "limber: 1\nlinks:\n  - {name: sat, joint: {type: free}, body: {mass: 5, inertia: [0.7, 0.7, 0.7]}}\n"
       "  - {name: arm, body: {mass: 2, com: [0.6, 0, 0], inertia: [0, 0, 0.3]}}\n");
   lim_inertia *a = inertia_of(model, &MASS);
-  const double reduced = M * m / (M + m), own = J + reduced * c * c;
+  const double reduced = M * m / (M + m), own = own_inertia + reduced * c * c;
   assert_int_equal(a->joints.count, 1);
   NEAR(joint_of(a, "arm")->joint[0], own * B / (own + B), 1e-12);
   lim_inertia_free(a);
