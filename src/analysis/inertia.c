@@ -1,7 +1,9 @@
 // inertia.c - effective inertia of joints by the mass matrix, and along a motion. Theory:
 // docs/theory/inertia.md.
 #include "analysis/inertia.h"
+#include "arm/ball.h"
 #include "dynamics/loop_closing.h"
+#include "math/lapack.h"
 
 #include "analysis/gain_design.h"
 #include "analysis/statics/equilibrium.h"
@@ -40,6 +42,48 @@ static bool follow(double *d, const lim_arm *s, const lim_arm_body *own, const d
   return good;
 }
 
+// Coordinates of free and spherical joints, but for those that loops move. Returns how many.
+static int let_go_of(int *index, const lim_arm *s) {
+  int count = 0;
+  for (int i = 0; i < 6 * s->nball; i++) {
+    const lim_ball *b = &s->ball[i / 6];
+    const int at = i % 6 < 3 ? b->shift[i % 6] : b->turn[i % 6 - 3];
+    if (at < 0 || (s->passive && s->passive[at])) continue;
+    if (index) index[count] = at;
+    count++;
+  }
+  return count;
+}
+
+// Nothing holds free and spherical joints: they recoil so that no effort is left on them, M_bb d_b = -M_b d.
+// (1a)
+static bool recoil(double *d, const lim_arm *s, const double *q, lim_rec_work *w, const double *zero,
+                   const double *rest, double *r) {
+  const int n = let_go_of(NULL, s);
+  if (n == 0) return true;
+  const size_t size = (size_t)n * (size_t)n;
+  int *index = malloc((size_t)n * sizeof *index);
+  double *A = calloc(size + (size_t)n + (size_t)s->n, sizeof *A), *b = A ? A + size : NULL,
+         *unit = A ? b + n : NULL;
+  if (index && A) {
+    let_go_of(index, s);
+    lim_rec_residual(r, w, q, zero, d);
+    for (int i = 0; i < n; i++) b[i] = rest[index[i]] - r[index[i]];
+    for (int k = 0; k < n; k++) {
+      unit[index[k]] = 1;
+      lim_rec_residual(r, w, q, zero, unit);
+      unit[index[k]] = 0;
+      for (int i = 0; i < n; i++) A[k * n + i] = r[index[i]] - rest[index[i]];
+    }
+    const bool solved = lim_dposv(n, 1, A, n, b, n) == 0; // a rod's spin about its axis may have no inertia
+    for (int i = 0; i < n && solved; i++) d[index[i]] += b[i];
+  }
+  const bool good = index && A;
+  free(index);
+  free(A);
+  return good;
+}
+
 lim_code lim_inertia_at(double *arm, double *rotor, const lim_arm *s, int body, const double *q,
                         lim_rec_work *w, double *scratch) {
   const lim_arm_body *b = &s->bodies[body];
@@ -51,6 +95,7 @@ lim_code lim_inertia_at(double *arm, double *rotor, const lim_arm *s, int body, 
   d[b->q] = 1;
   if (b->m >= 0) d[b->m] = 1;
   if (s->nrow && !follow(d, s, b, q)) return LIM_NO_MEMORY;
+  if (!recoil(d, s, q, w, zero, rest, r)) return LIM_NO_MEMORY;
   lim_rec_residual(r, w, q, zero, d);
   double total = 0;
   for (size_t i = 0; i < n; i++) total += d[i] * (r[i] - rest[i]);
@@ -146,8 +191,10 @@ static void measure(survey *x, int i) {
 static lim_code list_joints(survey *x, lim_error *err) {
   const lim_arm *s = x->a.s;
   lim_inertia *out = x->out;
-  if (s->nrow && x->plan->route == LIM_ROUTE_JACOBIAN)
-    return LIM_FAIL(err, LIM_BAD_INPUT, "the route 'jacobian' knows open chains without couplings only; use 'mass'");
+  if ((s->nrow || s->nball) && x->plan->route == LIM_ROUTE_JACOBIAN)
+    return LIM_FAIL(
+        err, LIM_BAD_INPUT,
+        "the route 'jacobian' knows open chains without couplings, free and spherical joints only; use 'mass'");
   out->joints.item = lim_arena_array(&out->arena, (size_t)s->nbody, sizeof *out->joints.item);
   if (!out->joints.item) return lim_no_memory(err);
   for (int i = 0; i < s->nbody; i++) {

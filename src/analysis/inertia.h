@@ -6,14 +6,14 @@
 #include "arm/kinematics.h"
 #include "dynamics/recursion.h"
 
-// All other joints are held but for pins of closed chains, which follow; links keep the shape that q gives
-// them, an elastic gear moves as one.
+// All other joints are held but for free and spherical ones, which nothing holds, and pins of closed chains,
+// which follow; links keep the shape that q gives them, an elastic gear moves as one.
 //   arm: everything that the joint of the body moves, without the spin that its own rotor has from the gear
 //        [kg m^2], [kg] for joints that slide
 //   rotor: inertia of its own rotor about its axis [kg m^2]; 0 without a motor
 // At the joint they add up to arm + ratio^2 rotor, at the motor to rotor + arm/ratio^2. LIM_BAD_INPUT: the
 // body's joint has no freedom. Forces and springs of w do not matter. scratch (4 n). Allocates
-// where there are loops.
+// where there are such joints or loops.
 lim_code lim_inertia_at(double *arm, double *rotor, const lim_arm *s, int body, const double *q,
                         lim_rec_work *w, double *scratch);
 

@@ -1,4 +1,4 @@
-// ball.c - orientations of free and spherical joints. Theory: docs/theory/joints.md (1)-(6).
+// ball.c - orientations of free and spherical joints. Theory: docs/theory/joints.md (1)-(5).
 #include "arm/ball.h"
 
 #include "arm/pose.h"
@@ -161,13 +161,17 @@ static lim_code build(lim_arm *s, int link, const lim_world_pose *pose, lim_erro
   double quaternion[4], n[3];
   lim_pose_ball(quaternion, m, whole);
   lim_ball_set(s, s->nball++, quaternion);
-  if (m->planar == LIM_SPATIAL || !state) return LIM_OK;
+  if (m->planar == LIM_SPATIAL) return LIM_OK;
   // axes of the joint's frame: those of the link, turned back
   double R[9], link_normal[3];
   lim_rotation_quaternion(R, quaternion);
   lim_rotate_back(link_normal, pose[whole].R, normals[m->planar]);
   lim_rotate(n, R, link_normal);
-  return check_plane(state, quaternion, n, b->speed, err);
+  if (fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < 1 - 1e-9)
+    return lim_tree_error(err, m->links.item[whole].joint.head.node,
+                          "joint '%s': the plane of the model is not one of its frame's own planes",
+                          m->links.item[whole].joint.whole);
+  return state ? check_plane(state, quaternion, n, b->speed, err) : LIM_OK;
 }
 
 lim_code lim_balls_build(lim_arm *s, lim_error *err) {

@@ -2,7 +2,7 @@
 // is kept, and by three turns about x, y and z after it, which are its coordinates. These are singular where
 // the second is a quarter turn: before it comes near, the quaternion takes them over and they are 0 again. So
 // no orientation is special, and to all else coordinates are angles whose rates are their time derivatives.
-// Theory: docs/theory/joints.md.
+// Theory: docs/theory/joints.md (1)-(5).
 #ifndef LIM_ARM_BALL_H
 #define LIM_ARM_BALL_H
 

@@ -121,12 +121,12 @@ bool lim_pose_keep(bool keep[6], const double R[9], int plane) {
   if (plane == LIM_SPATIAL) return true;
   double n[3];
   lim_rotate_back(n, R, normals[plane]);
-  int along = fabs(n[2]) > 1 - 1e-9 ? 2 : 1;
+  const int along = fabs(n[2]) > 1 - 1e-9 ? 2 : fabs(n[0]) > 1 - 1e-9 ? 0 : 1;
   for (int i = 0; i < 3; i++) {
     keep[i] = i != along;
     keep[3 + i] = i == along;
   }
-  return fabs(n[along]) > 1 - 1e-9;
+  return along > 0 && fabs(n[along]) > 1 - 1e-9;
 }
 
 bool lim_screw_stays(const lim_screw *screw, const bool keep[6]) {

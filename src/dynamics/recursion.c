@@ -110,6 +110,12 @@ double lim_rec_damping_power(const lim_rec_work *w) {
   return w->plane ? lim_plane_damping_power(w->plane) : lim_space_damping_power(w->space);
 }
 
+bool lim_rec_energies(lim_energies *e, lim_rec_work *w, const double *q, const double *v) {
+  if (!w->plane || !lim_plane_energies(e, w->plane, q, v)) return false;
+  w->evaluated = false; // places are now of this state
+  return true;
+}
+
 void lim_rec_residual(double *r, lim_rec_work *w, const double *q, const double *v, const double *a) {
   size_t n = (size_t)w->s->n, size = n * sizeof *r;
   memcpy(w->state, q, size);

@@ -66,6 +66,10 @@ void lim_rec_damp(lim_rec_work *w, const double *q, const double *v);
 double lim_rec_damping_power(const lim_rec_work *w);
 double lim_dual_damping_power(const lim_dual_work *w);
 
+// Energies at a state by the sums of the residual, which is forgotten; gravity but for a constant. False: they
+// are not gathered for this arm, as in space, and lim_energies_of has to be asked.
+bool lim_rec_energies(lim_energies *e, lim_rec_work *w, const double *q, const double *v);
+
 // Rates v of a body's deformation eta with the axial ones those of the stretch: without what bending shortens.
 // x (n)
 void lim_rec_stretch_rates(double *x, const lim_body *b, const double *eta, const double *v);

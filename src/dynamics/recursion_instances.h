@@ -29,6 +29,7 @@
 LIM_INSTANCE(space)
 LIM_INSTANCE(plane)
 
+bool lim_plane_energies(lim_energies *e, lim_plane_work *w, const double *q, const double *v);
 void lim_space_reaction(double F[3], double N[3], const lim_space_work *w, int body);
 
 #endif

@@ -8,4 +8,6 @@
 
 #include "dynamics/recursion/readings.inc"
 
+#include "dynamics/recursion/energies_plane.inc"
+
 #include "dynamics/recursion/setup.inc" // last: it knows what is there

@@ -256,8 +256,11 @@ static void finish(lim_state *f, double h, const lim_implicit *p, int iterations
 static double balance_at(lim_state *f, const double *q, const double *v, const double *energy_integrals,
                          const lim_powers *power) {
   const double stored = power->stored;
-  if (!power->motions) lim_kinematics(f->body, f->e->s, q, v, NULL);
-  lim_energies e = lim_energies_of(f->e->s, f->body, q, v);
+  lim_energies e;
+  if (!lim_rec_energies(&e, f->e->w, q, v)) {
+    if (!power->motions) lim_kinematics(f->body, f->e->s, q, v, NULL);
+    e = lim_energies_of(f->e->s, f->body, q, v);
+  }
   f->peak = fmax(f->peak, e.kinetic + e.strain + stored);
   return e.kinetic + e.strain + stored + e.gravity + energy_integrals[LIM_DISSIPATED] -
          energy_integrals[LIM_WORK];

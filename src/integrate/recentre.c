@@ -44,8 +44,8 @@ static turns rewritten(const lim_ball *b, const double quaternion[4], const turn
   return out;
 }
 
-// A small deviation `by` from the motion `base`, to first order: the derivative of what is written anew, by
-// differences of fourth order at a distance at which rounding and their error are both below 1e-11.
+// (6): a small deviation `by` from the motion `base`, to first order: the derivative of what is written anew,
+// by differences of fourth order at a distance at which rounding and their error are both below 1e-11.
 static turns rewritten_deviation(const lim_ball *b, const double quaternion[4], const turns *base,
                                  const turns *by) {
   static const double at[4] = {1, -1, 2, -2}, weight[4] = {8. / 12, -8. / 12, -1. / 12, 1. / 12};

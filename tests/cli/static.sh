@@ -136,7 +136,7 @@ expect_status 1
 expect_err "error: joint 'pin': nothing holds it: 19.62 N push it on, moving along its axis"
 limber static "$scratch/rod.yaml" --set drives='{pin: {type: servo, stiffness: 100}}'
 expect_status 0
-expect_out 'warning: solver: release has no effect: every joint is driven, or follows by loops'
+expect_out 'warning: solver: release has no effect: every joint is driven, or follows others'
 
 # Free and spherical joints are always released. What turns freely, with nothing that turns it, is a warning.
 rod spherical ''
@@ -161,7 +161,7 @@ expect_json '[.peak | to_entries[] | select(.key | test("velocity")) | .value] |
 # In closed chains the joint that is held is the one to release.
 limber static models/four-bar.yaml --set drives='{}' --set motion='{}' --set 'solver.release=[rocker]'
 expect_status 2
-expect_err "solver: joint 'rocker' follows the others by the loops, and needs no release; what is held is '"
+expect_err "solver: joint 'rocker' follows the others by loops or couplings, and needs no release; what is held is '"
 
 # A machine on soft mounts sinks by its weight over their stiffness.
 limber static models/soft-mounts.yaml --json

@@ -1,7 +1,7 @@
 // analysis_holding.c - tests of what holds released joints: a chain of masses and springs, whatever its units.
 #include "fixture.h"
 
-#include "analysis/statics/holding.h"
+#include "analysis/statics/released/holding.h"
 
 // Masses 1, 2, 3 kg in a row; springs between them and to the wall. Unit i of coordinate i.
 static lim_holding of_chain(lim_arena *arena, const double spring[4], const double unit[3]) {

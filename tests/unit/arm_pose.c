@@ -1,8 +1,9 @@
 // arm_pose.c - Denavit-Hartenberg rows as they are printed: products of their matrices, negative a, sliding
-// pairs.
+// pairs. What a planar model keeps.
 #include "fixture.h"
 
 #include "analysis/statics/static.h"
+#include "arm/pose.h"
 #include "limber/limber.h"
 
 #define PI 3.14159265358979323846
@@ -116,8 +117,28 @@ static void beam_of_negative_length_is_the_same_beam_turned(void **state) {
   }
 }
 
+// A link whose axis k is normal to the plane turns about k and slides along the others; a beam, which runs
+// along x, cannot lie normal to it.
+static void links_of_a_plane_keep_what_is_in_it_whichever_axis_is_normal(void **unused) {
+  static const int normal[] = {[LIM_PLANE_XY] = 2, [LIM_PLANE_XZ] = 1, [LIM_PLANE_YZ] = 0};
+  (void)unused;
+  for (int plane = LIM_PLANE_XY; plane <= LIM_PLANE_YZ; plane++)
+    for (int shift = 0; shift < 3; shift++) { // axes of the link are those of the world in another order
+      double R[9] = {0};
+      bool keep[6];
+      for (int i = 0; i < 3; i++) R[3 * ((i + shift) % 3) + i] = 1;
+      const int along = (normal[plane] - shift + 3) % 3;
+      assert_int_equal(lim_pose_keep(keep, R, plane), along != 0);
+      for (int i = 0; i < 3; i++) {
+        assert_int_equal(keep[i], i != along);
+        assert_int_equal(keep[3 + i], i == along);
+      }
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(links_of_a_plane_keep_what_is_in_it_whichever_axis_is_normal),
       cmocka_unit_test(ur5_reads_as_printed),
       cmocka_unit_test(stanford_arm_with_a_sliding_pair_reads_as_printed),
       cmocka_unit_test(beam_of_negative_length_is_the_same_beam_turned),

@@ -178,6 +178,28 @@ static void compare_openings(arm *t) {
   free(body);
 }
 
+// Energies against those point by point in space; of gravity the change, as what is across the plane is
+// constant.
+static void compare_energies(arm *t, bool gathered) {
+  lim_world_motion *body = calloc((size_t)t->e->s->nbody, sizeof *body);
+  lim_energies plane[2], space[2];
+  for (unsigned k = 0; k < 2; k++) {
+    random_state(t, 7 + k);
+    const bool there = lim_plane_energies(&plane[k], t->plane, t->q, t->v);
+    if (gathered) assert_true(there);
+    if (!there) break;
+    lim_kinematics(body, t->e->s, t->q, t->v, NULL);
+    space[k] = lim_energies_of(t->e->s, body, t->q, t->v);
+    equal(t, &plane[k].kinetic, &space[k].kinetic, 1, 1e-12, "kinetic energy");
+    equal(t, &plane[k].strain, &space[k].strain, 1, 1e-12, "strain energy");
+    if (k == 0) continue;
+    const double change = space[1].gravity - space[0].gravity;
+    if (!(fabs(plane[1].gravity - plane[0].gravity - change) <= 1e-12 * (1 + fabs(change))))
+      fail_msg("%s: energy of gravity", t->name);
+  }
+  free(body);
+}
+
 static void compare(arm *t) {
   for (unsigned seed = 1; seed <= 3; seed++) {
     random_state(t, seed);
@@ -218,6 +240,7 @@ static void compare_model(const char *file, int *count) {
   start(&t, model, file);
   if (!lim_arm_in_plane(t.e->s)) fail_msg("%s is planar, but not in the plane", file);
   compare(&t);
+  compare_energies(&t, false);
   end(&t);
   (*count)++;
 }
@@ -279,6 +302,10 @@ static void compare_strip(const char *change, const char *stiffening, bool beam,
     assert_int_equal(t.e->s->bodies[i].body->modes != NULL, modes);
   }
   compare(&t);
+  const lim_planar_modes *few = t.e->s->bodies[0].body->modes;
+  const bool bends = few && few->shortened; // and nothing else
+  if (!strcmp(change, "basis={type: modes, count: 3}") && strstr(stiffening, "=on")) assert_true(bends);
+  compare_energies(&t, beam || bends);
   end(&t);
 }
 

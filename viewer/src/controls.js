@@ -85,7 +85,7 @@ function connectDrawing({ state, stage, report }) {
   );
   for (const b of byId('views').children) b.addEventListener('click', () => stage.setView(b.dataset.view));
   if (!report.runs.some((r) => r.scene.frames?.length)) byId('frames').hidden = true;
-  if (!stage?.arms.some((a) => a.tool)) byId('path').hidden = true;
+  if (!stage?.arms.some((a) => a.path.children.length)) byId('path').hidden = true;
   const hear = (change) => {
     if ('magnification' in change) {
       slider.value = PER_DECADE * Math.log10(state.magnification);

@@ -287,6 +287,19 @@ function makeModes(numbers, count = 5, nodes = 11, links = 2) {
   });
 }
 
+// A table, a sleeve, a cross and a ball between links of equal length; the second link stands across its slide.
+export function withJoints(run) {
+  const [nodes, { joints }] = [run.scene.links[0].nodes, run.scene];
+  const on = (l) => ({ link: l - 1, node: l * nodes - 1, offset: [0, 0, 0], turn: [0, 0, 0] });
+  const [x, y, z] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+  Object.assign(joints[0], { type: 'planar', axis: z, axes: [x, y, z] });
+  Object.assign(joints[1], { type: 'cylindrical', axis: y, axes: [y, y] });
+  Object.assign(joints[2], { type: 'universal', axis: y, axes: [z, y] });
+  Object.assign(joints[3], { type: 'spherical', axis: z, axes: [x, y, z] });
+  joints.slice(0, 4).forEach((j, l) => Object.assign(j, { on: on(l) }));
+  return run;
+}
+
 const HOSTILE = '</script><img src=x onerror=alert(1)>';
 
 const wrap = (title, runs) => ({ format: 1, limber: '0.0.0', title, runs });
@@ -416,6 +429,21 @@ function describeReports(make) {
       for (const l of run.scene.links) Object.assign(l, { beam: false, outline: null });
       Object.assign(run.scene.joints[1], { type: 'prismatic', axis: [1, 0, 0] });
       run.scene.motors = [{ name: 'm', link: -1, node: -1, offset: [0, 0, 0.08], axis: [0, 0, 1], mass: 4 }];
+      return [run];
+    }),
+    joints: make('joints with several freedoms', (n) => [withJoints(makeRun(n, { links: 5, bend: 0.001 }))]),
+    stiff: make('the same, held', (n) => {
+      const run = withJoints(makeRun(n, { links: 5, bend: 0.001 }));
+      for (const j of run.scene.joints.slice(1)) j.type = 'fixed';
+      return [run];
+    }),
+    floating: make('a body that floats away', (n) => {
+      const at = [0, 40, 0, 0, 0, 30, 0, 0, 0, 0, 0, 0]; // [6][frame]
+      const run = makeRun(n, { links: 1, nodes: 2, frames: 2, bend: 0, stress: null, strain: null, place: n.add(Array(6).fill(0), [2, 3]) });
+      run.rigid = n.add(at, [1, 6, 2]);
+      Object.assign(run.scene, { gravity: [0, 0, 0], planar: null, masses: [] });
+      Object.assign(run.scene.links[0], { beam: false, outline: null, body: { mass: 12, com: [0, 0, 0], inertia: [1, 2, 2.5, 0, 0, 0] } });
+      Object.assign(run.scene.joints[0], { type: 'free', axes: [], on: { link: -1, node: -1, offset: [0, 0, 0], turn: [0, 0, 0] } });
       return [run];
     }),
     hostile: make(HOSTILE, (n) => [

@@ -17,6 +17,7 @@ const REAL = [
   ['simulate', 'strip-pendulum'],
   ['static', 'cantilever'],
   ['modes', 'spatial-3r'],
+  ['simulate', 'delta'],
 ];
 const real = process.env.LIMBER ? runModels() : [];
 const HOSTILE = '</script><img src=x onerror=alert(1)>';
@@ -160,6 +161,33 @@ test('the arm moves when scrubbed and when played', async () => {
     assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause');
     await page.locator('#play').click();
     assert.equal((await stateOf(page)).playing, false);
+  });
+});
+
+test('joints with several freedoms are seen, an arm without them has none', async () => {
+  const dark = (r, g, b) => Math.max(r, g, b) < 125 && Math.max(r, g, b) - Math.min(r, g, b) < 32;
+  const of = async (name) => {
+    let count = 0;
+    await with_(name, {}, async (page) => {
+      await plain(page);
+      count = find(await look(page), (r, g, b) => r + g + b > 0 && dark(r, g, b)).length; // black: what lies over the scene
+    });
+    return count;
+  };
+  const [joints, stiff] = [await of('joints'), await of('stiff')];
+  assert.ok(joints - stiff > 800, `${joints} pixels of joints, ${stiff} without`);
+});
+
+test('a body that floats is a box, and the view goes along', async () => {
+  await with_('floating', {}, async (page) => {
+    const box = async () => find(await look(page), isLink);
+    const first = await box();
+    assert.ok(first.length > 4000, `${first.length} pixels of the box`);
+    await page.keyboard.press('End');
+    const last = await box();
+    const [a, b] = [centre(first), centre(last)];
+    assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) < 12, `it went from ${a} to ${b}`);
+    assert.ok(Math.abs(last.length / first.length - 1) < 0.1, 'and is as large');
   });
 });
 

@@ -10,6 +10,7 @@ import { brief, pretty, scaleFor } from '../src/units.js';
 import { csv, fileName } from '../src/save.js';
 import { groupChannels, tableOf } from '../src/channels.js';
 import { factorFor } from '../src/colour.js';
+import { boxOf, cornersOf, hullOf, platesOf, principal } from '../src/bodies.js';
 import { holdsOf } from '../src/structure.js';
 import { makeWorld } from '../src/world.js';
 import { makeRun, Numbers } from './fixture.mjs';
@@ -303,3 +304,110 @@ function upright(clamped) {
   if (clamped) arm.scene.joints[0].type = 'fixed';
   return arm;
 }
+
+// The inertia of an even box with these sides and unit mass, turned by Q (rows).
+function inertiaOf([a, b, c], Q) {
+  const own = [b * b + c * c, a * a + c * c, a * a + b * b].map((x) => x / 12);
+  const at = (i, j) => [0, 1, 2].reduce((s, k) => s + Q[i][k] * own[k] * Q[j][k], 0);
+  return [at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)];
+}
+
+test('the box of a body has its inertia, however it is turned', () => {
+  const [c, s] = [Math.cos(0.7), Math.sin(0.7)];
+  const turns = [
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    [[c, -s, 0], [s, c, 0], [0, 0, 1]],
+    [[c * c, -s, c * s], [s * c, c, s * s], [-s, 0, c]], // about y, then about z
+  ];
+  for (const sides of [[1, 2, 3], [1, 1, 2], [2, 2, 2]])
+    for (const Q of turns) {
+      const box = boxOf({ mass: 1, com: [5, 6, 7], inertia: inertiaOf(sides, Q) });
+      assert.deepEqual([...box.sides].sort().map((x) => x.toFixed(9)), sides.map((x) => x.toFixed(9)));
+      const { axes } = principal(inertiaOf(sides, Q));
+      near(axes[0].clone().cross(axes[1]).dot(axes[2]), 1, 1e-12);
+      const corners = cornersOf(box);
+      const mean = (f) => corners.reduce((sum, p) => sum + f(p), 0) / 8;
+      near(mean((p) => p.x), 5, 1e-9);
+      for (const [i, f] of [(p) => p.x - 5, (p) => p.y - 6, (p) => p.z - 7].entries()) {
+        const square = [0, 1, 2].reduce((sum, k) => sum + (Q[i][k] * sides[k]) ** 2, 0) / 4; // of corners, along an axis
+        near(mean((p) => f(p) ** 2), square, 1e-9);
+      }
+    }
+  assert.equal(boxOf({ mass: 0, com: [0, 0, 0], inertia: [0, 0, 0, 0, 0, 0] }), null);
+  assert.equal(boxOf({ mass: 3, com: [0, 0, 0], inertia: [0, 0, 0, 0, 0, 0] }), null);
+  assert.ok(Math.min(...boxOf({ mass: 1, com: [0, 0, 0], inertia: [1, 1, 2, 0, 0, 0] }).sides) > 0, 'a thin plate');
+});
+
+// Twice the area of a polygon.
+const twice = (hull) => hull.reduce((sum, p, i) => sum + p.x * hull[(i + 1) % hull.length].y - p.y * hull[(i + 1) % hull.length].x, 0);
+
+test('a hull goes around its points once, counter-clockwise', () => {
+  const points = [[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0.5], [0.5, 0], [1, 1]].map(([x, y]) => ({ x, y }));
+  const hull = hullOf(points);
+  assert.equal(hull.length, 4);
+  near(twice(hull), 2, 1e-12);
+});
+
+// A platform of two nodes, closed by loops at these places of its own axes.
+function platform(places, change = {}) {
+  const arm = run({ links: 1, nodes: 2, frames: 1, bend: 0 });
+  arm.place.set([0, 0, 0, 0.5, 0.5, 0]);
+  Object.assign(arm.scene.links[0], { beam: false, outline: null, ...change });
+  const world = { link: -1, node: -1, offset: [0, 0, 0] };
+  arm.scene.loops = places.map((p) => ({
+    type: 'spherical',
+    axis: [0, 0, 1],
+    ends: [{ link: 0, node: 1, offset: p.map((x, i) => x - arm.place[3 + i]) }, world],
+  }));
+  return arm;
+}
+
+test('a rigid body that several loops hang on is a plate around their places and its own joint', () => {
+  const r = 0.01;
+  const arm = platform([[1, 0, 0], [1, 1, 0], [0, 1, 0]]);
+  const [plate] = platesOf(arm, holdsOf(arm), r);
+  near(twice(plate.hull) / 2, 1 + 4 * r + Math.PI * r * r, 1e-3); // a square, rounded
+  assert.deepEqual(plate.flat(plate.centre.clone().setZ(0.3)).toArray().map((x) => +x.toFixed(9)), [0.5, 0.5, 0]);
+  for (const [what, other] of [
+    ['in line', platform([[1, 0, 0], [0.3, 0, 0]])],
+    ['one loop', platform([[1, 0.5, 0]])],
+    ['a beam', platform([[1, 0, 0], [1, 1, 0], [0, 1, 0]], { beam: true })],
+  ])
+    assert.deepEqual(platesOf(other, holdsOf(other), r), [], what);
+  Object.assign(arm.scene.joints[0], { type: 'free' });
+  near(twice(platesOf(arm, holdsOf(arm), r)[0].hull) / 2, 0.5 + (2 + Math.SQRT2) * r + Math.PI * r * r, 1e-3); // its joint holds nothing
+});
+
+test('a sleeve has its way on a rod, a table lies under the whole of its ways', () => {
+  const at = (v) => v.toArray().map((x) => +x.toFixed(6));
+  const arm = gantry();
+  const on = { link: -1, node: -1, offset: [0, 0, 0], turn: [0, 0, Math.PI / 2] };
+  Object.assign(arm.scene.joints[0], { type: 'cylindrical' });
+  Object.assign(arm.scene.joints[1], { type: 'planar', axis: [0, 0, 1], axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], on });
+  const [lift, table] = holdsOf(arm);
+  assert.deepEqual([lift.along, at(lift.from), at(lift.to)], ['rail', [0, 0, 0.5], [0, 0, 1]]);
+  assert.deepEqual(table.ways.map((w) => at(w.axis)), [[0, 1, 0], [-1, 0, 0]], 'in the axes of what carries it');
+  assert.deepEqual(table.ways.map((w) => +w.long.toFixed(6)), [0, 1]);
+});
+
+test('an arm that floats far away is seen from its base; one that falls, on its ground', () => {
+  const go = (far, gravity) => {
+    const arm = run({ links: 1, nodes: 2, frames: 2, bend: 0 });
+    arm.rigid.fill(0);
+    arm.rigid[5] = far; // z, at the end
+    Object.assign(arm.scene, { planar: null, gravity });
+    arm.scene.joints[0].type = 'free';
+    return makeWorld([arm]);
+  };
+  const near0 = go(4, [0, 0, 0]);
+  assert.deepEqual([near0.drifting, near0.base.floats, near0.hanging], [false, true, false]);
+  near(near0.box.max.z, 4);
+  const away = go(40, [0, 0, 0]);
+  assert.equal(away.drifting, true);
+  near(away.box.max.z, 0);
+  near(away.size, 2, 0.1);
+  const fallen = go(-100, [0, 0, -9.81]);
+  assert.equal(fallen.drifting, true);
+  assert.ok(fallen.groundAt < -100 && fallen.groundAt > -101, `${fallen.groundAt}`);
+  assert.equal(go(-40, [0, 0, -9.81]).drifting, false, 'a fall is seen whole for longer');
+});

@@ -3,9 +3,9 @@
 // Theory: docs/theory/statics.md (1)-(5).
 #include "analysis/statics/equilibrium.h"
 
-#include "analysis/statics/descent.h"
-#include "analysis/statics/holding_names.h"
-#include "analysis/statics/release.h"
+#include "analysis/statics/released/descent.h"
+#include "analysis/statics/released/holding_names.h"
+#include "analysis/statics/released/release.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -332,7 +332,7 @@ static lim_code find(search *p, lim_error *err) {
   if (code != LIM_OK) return code;
   choose_unknowns(p);
   if (e->s->model->solver.release.all && !p->nreleased)
-    lim_warn(err, NAN, NULL, "solver: release has no effect: every joint is driven, or follows by loops");
+    lim_warn(err, NAN, NULL, "solver: release has no effect: every joint is driven, or follows others");
   e->inputs = e->control.inputs = &lifted;
   code = find_without_limits(p, err);
   if (code == LIM_OK) lim_equilibrium_search_residual(p);

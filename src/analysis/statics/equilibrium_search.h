@@ -3,7 +3,7 @@
 #ifndef LIM_ANALYSIS_STATICS_EQUILIBRIUM_SEARCH_H
 #define LIM_ANALYSIS_STATICS_EQUILIBRIUM_SEARCH_H
 
-#include "analysis/statics/holding.h"
+#include "analysis/statics/released/holding.h"
 #include "analysis/statics/stability.h"
 #include "analysis/vibration/tangent.h"
 

@@ -3,7 +3,7 @@
 
 #include "analysis/statics/equilibrium.h"
 #include "analysis/statics/first_order.h"
-#include "analysis/statics/release.h"
+#include "analysis/statics/released/release.h"
 #include "analysis/statics/section_forces.h"
 #include "analysis/statics/segments.h"
 #include "analysis/warnings.h"

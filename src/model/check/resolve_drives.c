@@ -72,6 +72,14 @@ static void check_quaternion(lim_resolver *v, lim_joint_state *s) {
   for (int i = 0; i < 4; i++) q[i] /= size;
 }
 
+// A freedom may be written by its own name and under that of its joint.
+static void check_twice(lim_resolver *v, const lim_joint_state *s) {
+  for (const lim_joint_state *x = v->m->configuration.item; x < s; x++)
+    if (x->joint == s->joint && x->head.label && s->head.label && !strcmp(x->head.name, s->head.name))
+      lim_resolve_error(v, &s->head, NULL, "'%s' stands here a second time; the first is in line %d",
+                        s->head.name, x->head.label->line);
+}
+
 static void resolve_state(lim_resolver *v, lim_joint_state *s) {
   s->joint = lim_resolve_joint(v, &s->head);
   if (s->joint < 0) return;
@@ -81,6 +89,7 @@ static void resolve_state(lim_resolver *v, lim_joint_state *s) {
     lim_resolve_error(v, &s->head, NULL, "the joint is fixed, so it has no position");
     return;
   }
+  check_twice(v, s);
   check_state_keys(v, s, &a->joint);
   check_quaternion(v, s);
   check_units(v, &s->head, a, "configuration");

@@ -16,6 +16,15 @@ static const lim_table *joint_table(void) {
 // "wrist.first" may not mean a place as well.
 static void check_frame_name(lim_resolver *v, const lim_link *a) {
   const int frame = LIM_FIND_NAME(v->m->frames, a->joint.whole);
+  const lim_joint_kind *kind = lim_joint_whole_kind(&a->joint);
+  for (int i = 0; i < v->m->frames.count && !strcmp(a->head.name, a->joint.whole) && !kind->ball; i++) {
+    const lim_frame *f = &v->m->frames.item[i];
+    for (int k = 0; k < kind->freedoms; k++)
+      if (f->on.text && !strcmp(f->on.text, a->head.name) && !strcmp(f->head.name, kind->freedom[k].name))
+        lim_resolve_error(v, &f->head, "name",
+                          "'%s.%s' is also a freedom of the link's joint; name the frame otherwise",
+                          a->head.name, f->head.name);
+  }
   if (frame >= 0)
     lim_resolve_error(v, &v->m->frames.item[frame].head, "name",
                       "the name '%.40s' is that of a joint with several freedoms; name the frame otherwise",

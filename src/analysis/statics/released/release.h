@@ -1,7 +1,7 @@
 // release.h - which joints an equilibrium lets come to rest by themselves. Theory: docs/theory/statics.md,
 // "Released joints".
-#ifndef LIM_ANALYSIS_STATICS_RELEASE_H
-#define LIM_ANALYSIS_STATICS_RELEASE_H
+#ifndef LIM_ANALYSIS_STATICS_RELEASED_RELEASE_H
+#define LIM_ANALYSIS_STATICS_RELEASED_RELEASE_H
 
 #include "integrate/equations.h"
 

@@ -1,7 +1,7 @@
 // holding.h - what holds released joints: the softest motions of an arm about an equilibrium. Theory:
 // docs/theory/statics.md, "Released joints".
-#ifndef LIM_ANALYSIS_STATICS_HOLDING_H
-#define LIM_ANALYSIS_STATICS_HOLDING_H
+#ifndef LIM_ANALYSIS_STATICS_RELEASED_HOLDING_H
+#define LIM_ANALYSIS_STATICS_RELEASED_HOLDING_H
 
 #include "base/arena.h"
 #include "base/error.h"

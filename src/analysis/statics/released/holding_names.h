@@ -1,6 +1,6 @@
 // holding_names.h - motions of released joints in words. Theory: docs/theory/statics.md, "Released joints".
-#ifndef LIM_ANALYSIS_STATICS_HOLDING_NAMES_H
-#define LIM_ANALYSIS_STATICS_HOLDING_NAMES_H
+#ifndef LIM_ANALYSIS_STATICS_RELEASED_HOLDING_NAMES_H
+#define LIM_ANALYSIS_STATICS_RELEASED_HOLDING_NAMES_H
 
 #include "analysis/statics/equilibrium_search.h"
 

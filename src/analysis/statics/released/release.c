@@ -1,6 +1,6 @@
 // release.c - free joints and those that solver.release names. Theory: docs/theory/statics.md, "Released
 // joints".
-#include "analysis/statics/release.h"
+#include "analysis/statics/released/release.h"
 
 #include <string.h>
 
@@ -24,10 +24,10 @@ static lim_code follows_loops(const lim_equations *e, const lim_ref *ref, lim_er
   const char *other = NULL;
   for (int i = 0; i < s->nbody && !other; i++)
     if (s->bodies[i].q >= 0 && undriven(e, i) && !follows(s, i)) other = lim_equations_owner(s, s->bodies[i].q);
-  return lim_tree_error(err, ref->node,
-                        "solver: joint '%s' follows the others by the loops, and needs no release%s%s%s",
-                        ref->text, other ? "; what is held is '" : ": every other joint is driven",
-                        other ? other : "", other ? "'" : "");
+  return lim_tree_error(
+      err, ref->node, "solver: joint '%s' follows the others by loops or couplings, and needs no release%s%s%s",
+      ref->text, other ? "; what is held is '" : ": every other joint is driven", other ? other : "",
+      other ? "'" : "");
 }
 
 static lim_code release(bool *released, const lim_equations *e, const lim_ref *ref, lim_error *err) {

@@ -1,7 +1,7 @@
 // extent.h - how far a change of coordinates moves an arm: in radians, and in sizes of the arm. Theory:
 // docs/theory/statics.md, "Released joints".
-#ifndef LIM_ANALYSIS_STATICS_EXTENT_H
-#define LIM_ANALYSIS_STATICS_EXTENT_H
+#ifndef LIM_ANALYSIS_STATICS_RELEASED_EXTENT_H
+#define LIM_ANALYSIS_STATICS_RELEASED_EXTENT_H
 
 #include "analysis/statics/equilibrium_search.h"
 

@@ -1,5 +1,5 @@
 // extent.c - how far a change of coordinates moves an arm. Theory: docs/theory/statics.md, "Released joints".
-#include "analysis/statics/extent.h"
+#include "analysis/statics/released/extent.h"
 
 #include "arm/kinematics.h"
 

@@ -1,6 +1,6 @@
 // holding_names.c - motions of released joints in words: which joint, along or about what. Theory:
 // docs/theory/statics.md, "Released joints".
-#include "analysis/statics/holding_names.h"
+#include "analysis/statics/released/holding_names.h"
 
 #include "arm/kinematics.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 // holding.c - the softest motions of released joints by inverse iteration from these joints' own directions.
 // Theory: docs/theory/statics.md, "Released joints".
-#include "analysis/statics/holding.h"
+#include "analysis/statics/released/holding.h"
 
 #include "math/blas.h"
 #include "math/eigen/eigen.h"

@@ -1,9 +1,9 @@
 // descent.c - steps of Newton's method, shortened by the mass matrix where the arm is not stable or they would
 // lead far; what nothing holds is left where it is. Theory: docs/theory/statics.md (5c)-(5e).
-#include "analysis/statics/descent.h"
+#include "analysis/statics/released/descent.h"
 
-#include "analysis/statics/extent.h"
-#include "analysis/statics/holding_names.h"
+#include "analysis/statics/released/extent.h"
+#include "analysis/statics/released/holding_names.h"
 #include "math/blas.h"
 #include "math/lapack.h"
 #include "math/null_space.h"

@@ -1,7 +1,7 @@
 // descent.h - equilibria of arms with released joints, which may move far: downhill, under all of the load.
 // Theory: docs/theory/statics.md, "Released joints".
-#ifndef LIM_ANALYSIS_STATICS_DESCENT_H
-#define LIM_ANALYSIS_STATICS_DESCENT_H
+#ifndef LIM_ANALYSIS_STATICS_RELEASED_DESCENT_H
+#define LIM_ANALYSIS_STATICS_RELEASED_DESCENT_H
 
 #include "analysis/statics/equilibrium_search.h"
 
