@@ -9,7 +9,7 @@
 
 enum { LISTED = 60 }; // names in a message
 
-lim_code lim_columns_rows(long *first, long *rows, const lim_table *t, const lim_plot_options *o,
+lim_code lim_columns_rows(long *first, long *rows, const lim_result_table *t, const lim_plot_options *o,
                           lim_error *err) {
   if (t->count == 0 && t->kind)
     return LIM_FAIL(err, LIM_BAD_INPUT, "%s is a result of '%s' and has no channels; see its report.html",
@@ -27,7 +27,7 @@ lim_code lim_columns_rows(long *first, long *rows, const lim_table *t, const lim
   return LIM_OK;
 }
 
-void lim_columns_list(lim_text *list, const lim_table *t) {
+void lim_columns_list(lim_text *list, const lim_result_table *t) {
   for (int i = 0; i < t->count && i < LISTED; i++) lim_text_add(list, "%s%s", i ? ", " : "", t->column[i].name);
   if (t->count > LISTED) lim_text_add(list, ", ...");
 }
@@ -38,7 +38,7 @@ static bool looks_like_path(const char *word) {
 }
 
 // Names, and their parts that end at a dot.
-static void try_names(lim_choice *choice, const lim_table *t) {
+static void try_names(lim_choice *choice, const lim_result_table *t) {
   for (int i = 0; i < t->count; i++) {
     const char *name = t->column[i].name;
     lim_choice_also(choice, name);
@@ -50,7 +50,7 @@ static void try_names(lim_choice *choice, const lim_table *t) {
   }
 }
 
-lim_code lim_columns_unknown(const char *word, const lim_table *table, int count, lim_error *err) {
+lim_code lim_columns_unknown(const char *word, const lim_result_table *table, int count, lim_error *err) {
   if (looks_like_path(word)) return LIM_FAIL(err, LIM_IO, "there is no file, folder or channel '%s'", word);
   lim_choice choice = lim_choice_start(word);
   lim_text list = {0};

@@ -7,14 +7,14 @@
 #include "report/table.h"
 
 // Rows between o->from and o->to of the first column, which is the time of a result.
-lim_code lim_columns_rows(long *first, long *rows, const lim_table *t, const lim_plot_options *o,
+lim_code lim_columns_rows(long *first, long *rows, const lim_result_table *t, const lim_plot_options *o,
                           lim_error *err);
 
 // "t, tip.position.x, ..."
-void lim_columns_list(lim_text *list, const lim_table *t);
+void lim_columns_list(lim_text *list, const lim_result_table *t);
 
 // The message about a name that none of the tables (count) has; fails always.
-lim_code lim_columns_unknown(const char *word, const lim_table *table, int count, lim_error *err);
+lim_code lim_columns_unknown(const char *word, const lim_result_table *table, int count, lim_error *err);
 
 // A figure of a size that can be drawn.
 lim_code lim_columns_look(const lim_plot_options *o, lim_error *err);

@@ -17,7 +17,7 @@ typedef struct {
   int ngiven;
   const char *output;
   int ntable, nword;
-  lim_table table[WORDS];
+  lim_result_table table[WORDS];
   const char *label[WORDS]; // of the tables
   long first[WORDS], rows[WORDS];
   const char *word[WORDS]; // the arguments that are no results

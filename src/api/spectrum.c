@@ -19,7 +19,7 @@ typedef struct {
 
 // --- the channel ---
 
-static lim_code several(const char *name, const lim_table *t, lim_error *err) {
+static lim_code several(const char *name, const lim_result_table *t, lim_error *err) {
   lim_text list = {0};
   for (int i = 0; i < t->count; i++)
     if (lim_table_selects(name, t->column[i].name))
@@ -31,7 +31,7 @@ static lim_code several(const char *name, const lim_table *t, lim_error *err) {
   return code;
 }
 
-static lim_code find_channel(int *out, const lim_table *t, const char *name, lim_error *err) {
+static lim_code find_channel(int *out, const lim_result_table *t, const char *name, lim_error *err) {
   if (!name) {
     lim_text list = {0};
     lim_columns_list(&list, t);
@@ -165,7 +165,7 @@ static lim_code set_up(question *x, lim_error *err) {
   return LIM_OK;
 }
 
-static lim_code answer(lim_call *call, const lim_table *t, const question *x, lim_error *err) {
+static lim_code answer(lim_call *call, const lim_result_table *t, const question *x, lim_error *err) {
   lim_spectrum *s = NULL;
   lim_figure_format format = LIM_FIGURE_SVG;
   long first, rows;
@@ -191,7 +191,7 @@ lim_code lim_result_spectrum(lim_answer **out, const char *result, const lim_spe
   if (!result) return lim_call_refuse(out, err);
   lim_call call = lim_call_start(out, NULL, err);
   question x = {.o = lim_spectrum_options_default(), .look = lim_plot_options_default()};
-  lim_table t = {0};
+  lim_result_table t = {0};
   lim_call_options(&call, &x.o, options);
   lim_call_options(&call, &x.look, look);
   if (call.code == LIM_OK) call.code = set_up(&x, &call.own);

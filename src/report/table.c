@@ -17,7 +17,7 @@ static bool ends_with(const char *text, const char *end) {
 
 // --- results ---
 
-static lim_code open_result(lim_table *t, lim_error *err) {
+static lim_code open_result(lim_result_table *t, lim_error *err) {
   lim_code code = lim_reading_open(&t->reading, t->path, err);
   if (code != LIM_OK) return code;
   const lim_reading *r = t->reading;
@@ -35,7 +35,7 @@ static lim_code open_result(lim_table *t, lim_error *err) {
 // --- CSV ---
 
 typedef struct {
-  lim_table *t;
+  lim_result_table *t;
   lim_error *err;
   int line;
   size_t capacity; // rows
@@ -73,7 +73,7 @@ static lim_code header_cell(csv *c, lim_reading_channel *column, char *cell) {
 }
 
 static lim_code header(csv *c, char *line) {
-  lim_table *t = c->t;
+  lim_result_table *t = c->t;
   if (!strncmp(line, "\xEF\xBB\xBF", 3)) line += 3; // a byte order mark
   int count = 1;
   for (const char *s = line; *s; s++) count += *s == ',';
@@ -86,7 +86,7 @@ static lim_code header(csv *c, char *line) {
 }
 
 static bool make_room(csv *c) {
-  lim_table *t = c->t;
+  lim_result_table *t = c->t;
   if ((size_t)t->rows < c->capacity) return true;
   const size_t capacity = lim_grow_capacity(c->capacity, (size_t)t->rows + 1);
   for (int i = 0; i < t->count; i++)
@@ -97,7 +97,7 @@ static bool make_room(csv *c) {
 
 // An empty cell is a gap.
 static lim_code row(csv *c, char *line) {
-  lim_table *t = c->t;
+  lim_result_table *t = c->t;
   int i = 0;
   if (!make_room(c)) return lim_no_memory(c->err);
   for (char *cell; (cell = strsep(&line, ",")); i++) {
@@ -111,7 +111,7 @@ static lim_code row(csv *c, char *line) {
   return i == t->count ? LIM_OK : bad_line(c, "the number of cells differs from that of the first row%s", "");
 }
 
-static lim_code open_csv(lim_table *t, lim_error *err) {
+static lim_code open_csv(lim_result_table *t, lim_error *err) {
   FILE *file;
   lim_code code = lim_file_open(&file, t->path, "a table", true, err);
   if (code != LIM_OK) return code;
@@ -149,14 +149,14 @@ static const char *label_of(lim_arena *arena, const char *path) {
   return lim_arena_text(arena, start, n);
 }
 
-lim_code lim_table_open(lim_table *t, const char *path, lim_error *err) {
-  *t = (lim_table){.path = path};
+lim_code lim_table_open(lim_result_table *t, const char *path, lim_error *err) {
+  *t = (lim_result_table){.path = path};
   t->label = label_of(&t->arena, path);
   if (!t->label) return lim_no_memory(err);
   return ends_with(path, ".csv") || ends_with(path, ".csv.part") ? open_csv(t, err) : open_result(t, err);
 }
 
-void lim_table_close(lim_table *t) {
+void lim_table_close(lim_result_table *t) {
   for (int i = 0; i < t->count && !t->reading; i++) free(t->column[i].value);
   lim_reading_close(t->reading);
   lim_arena_free(&t->arena);
@@ -167,7 +167,7 @@ bool lim_table_selects(const char *name, const char *column) {
   return !strncmp(name, column, n) && (column[n] == 0 || column[n] == '.');
 }
 
-int lim_table_find(const lim_table *t, const char *name) {
+int lim_table_find(const lim_result_table *t, const char *name) {
   for (int i = 0; i < t->count; i++)
     if (!strcmp(t->column[i].name, name)) return i;
   return -1;

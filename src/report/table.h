@@ -13,16 +13,16 @@ typedef struct {
   long rows;
   int count;
   lim_reading_channel *column; // the first is the time of a result           (count)
-} lim_table;
+} lim_result_table;
 
 // path: a folder or file of a result, or *.csv. Close it also after a failure.
-lim_code lim_table_open(lim_table *t, const char *path, lim_error *err);
-void lim_table_close(lim_table *t);
+lim_code lim_table_open(lim_result_table *t, const char *path, lim_error *err);
+void lim_table_close(lim_result_table *t);
 
 // Whether a name selects a column: it is its name, or ends before a dot of it.
 bool lim_table_selects(const char *name, const char *column);
 
 // The column of that name; -1: none.
-int lim_table_find(const lim_table *t, const char *name);
+int lim_table_find(const lim_result_table *t, const char *name);
 
 #endif

@@ -185,7 +185,7 @@ static void report(const char *path) {
   lim_error_clear(&err);
 }
 
-static void spectrum(const lim_table *t, int column, stream *s) {
+static void spectrum(const lim_result_table *t, int column, stream *s) {
   lim_error err = {0};
   lim_spectrum *p;
   lim_spectrum_setup setup = lim_spectrum_default();
@@ -197,7 +197,7 @@ static void spectrum(const lim_table *t, int column, stream *s) {
   lim_error_clear(&err);
 }
 
-static void figure(const lim_table *t, int column, stream *s) {
+static void figure(const lim_result_table *t, int column, stream *s) {
   const lim_reading_channel *y = &t->column[column];
   lim_curve curve = {.label = t->label, .x = t->column[0].value, .y = y->value, .count = t->rows};
   lim_panel panel = {.name = y->name, .unit = y->unit, .count = 1, .curve = &curve};
@@ -216,7 +216,7 @@ static void figure(const lim_table *t, int column, stream *s) {
 
 static void table(const char *path, stream *s) {
   lim_error err = {0};
-  lim_table t;
+  lim_result_table t;
   const lim_code code = lim_table_open(&t, path, &err);
   if ((code == LIM_OK) != (err.count == 0)) abort();
   if (code == LIM_OK && t.count > 1) {

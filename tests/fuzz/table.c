@@ -23,7 +23,7 @@ static bool read_numbers(const char *path) {
 
 static void read_columns(const char *path) {
   lim_error err = {0};
-  lim_table t;
+  lim_result_table t;
   const lim_code code = lim_table_open(&t, path, &err);
   if ((code == LIM_OK) != (err.count == 0)) abort();
   for (int i = 0; i < t.count && code == LIM_OK; i++) {
