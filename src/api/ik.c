@@ -73,6 +73,24 @@ static lim_code close_loops(question *x, double *q, lim_error *err) {
   return x->o.joints || code == LIM_NO_MEMORY ? code : LIM_OK;
 }
 
+static bool in_chain(const lim_chain *c, int link) {
+  for (int k = 0; k < c->n; k++)
+    if (c->joint[k].link == link) return true;
+  return false;
+}
+
+// Free and spherical joints before the frame that no loop moves stay where they are: nobody can tell them to
+// move.
+static void warn_of_balls(const question *x, const lim_site *site, lim_error *err) {
+  for (int body = site->body; body >= 0; body = x->s->parent[body]) {
+    const lim_link *a = &x->m->links.item[x->s->bodies[body].link];
+    if (!lim_joint_in_ball(&a->joint) || lim_link_is_inserted(a)) continue;
+    if (body != x->s->first_body[x->s->bodies[body].link] || in_chain(x->c, x->s->bodies[body].link)) continue;
+    lim_warn(err, NAN, a->joint.whole, "joint '%.80s' is %s: it stays where the configuration has it",
+             a->joint.whole, lim_joint_word(a->joint.kind));
+  }
+}
+
 // The chain in a posture: the configuration, with joints as the command line says.
 static lim_code take_chain(question *x, lim_error *err) {
   const lim_ik_options *o = &x->o;
@@ -88,6 +106,7 @@ static lim_code take_chain(question *x, lim_error *err) {
     if (code == LIM_OK) code = lim_warn_of_turns(err, NAN, x->s, q);
   }
   if (code == LIM_OK) code = lim_chain_new(&x->c, x->s, site, q, x->held, err);
+  if (code == LIM_OK) warn_of_balls(x, site, err);
   if (code == LIM_OK && x->c->n == 0)
     code = LIM_FAIL(err, LIM_BAD_INPUT, "no joint moves frame '%s'%s", x->frame,
                     o->hold ? " but those that are held" : "");

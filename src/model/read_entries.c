@@ -271,9 +271,21 @@ static void schema_named_records(lim_json *j, const lim_key *key) {
   reference(j, key->table);
 }
 
+// An entry, or those of the freedoms of a joint by their names.
 static void schema_configuration(lim_json *j, const lim_key *key) {
   const lim_key more = {.table = key->more};
+  lim_json_key(j, "type");
+  lim_json_text(j, "object");
+  lim_json_key(j, "additionalProperties");
+  lim_json_object(j);
+  lim_json_key(j, "anyOf");
+  lim_json_list(j);
+  reference(j, key->table);
+  lim_json_object(j);
   schema_named_records(j, key);
+  lim_json_end(j, '}');
+  lim_json_end(j, ']');
+  lim_json_end(j, '}');
   lim_json_key(j, "properties");
   lim_json_object(j);
   lim_json_key(j, key->more->name);

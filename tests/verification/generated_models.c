@@ -27,6 +27,11 @@ static const struct {
     {"cantilever", {"links.arm.basis" MODES}, 1e-4, 1},
     {"emats", {"solver.duration=0.2 s"}, 2e-5, 0.2}, // its gains depend on the duration
     {"emats-controller", {NULL}, 1e-3, 1},
+    {"five-bar",
+     {"links.left-arm.basis" MODES, "links.left-rod.basis" MODES, "links.right-arm.basis" MODES,
+      "links.right-rod.basis" MODES},
+     2e-5,
+     0.3},
     {"flexible-2r", {"links.upper.basis" MODES, "links.fore.basis" MODES}, 1e-4, 1},
     {"four-bar", {NULL}, 1e-3, 1},
     {"frame", {"links.column.basis" MODES, "links.cross.basis" MODES}, 1e-4, 0.2},
@@ -64,6 +69,11 @@ static const struct {
     {"simply-supported", {"links.beam.basis" MODES}, 2e-5, 0.2},
     {"six-axis", {NULL}, 1e-3, 1},
     {"slider-crank", {"links.rod.basis" MODES, "links.rod.beam.segments=1"}, 2e-5, 0.3},
+    {"space-arm",
+     {"drives.shoulder.control.feedforward=null", "drives.elbow.control.feedforward=null",
+      "links.upper.basis" MODES, "links.fore.basis" MODES},
+     2e-4,
+     1},
     {"spatial-3r", {"links.upper.basis" MODES, "links.fore.basis" MODES}, 5e-5, 0.5},
     {"stepped", {"links.boom.basis" MODES}, 1e-4, 1},
     {"strain-experiment", {"links.link.basis" MODES}, 1e-4, 1},
@@ -77,10 +87,9 @@ enum { COUNT = sizeof MODELS / sizeof *MODELS };
 static const struct {
   const char *name, *why;
 } REFUSED[] = {
-    {"delta", "reduced basis"},
-    {"elastic-joint", "friction that sticks"},
-    {"pick-and-place", "grips parts"},
-    {"rp", "slides through its joint"},
+    {"delta", "reduced basis"},        {"elastic-joint", "friction that sticks"},
+    {"pick-and-place", "grips parts"}, {"rp", "slides through its joint"},
+    {"soft-mounts", "bushing"},
 };
 
 static int count_of(const char *const *set) {
