@@ -227,9 +227,9 @@ static lim_code close_loops(lim_vibration *x, lim_error *err) {
   lim_project(x->K, x->K, x->basis, x->moving, x->N, scratch);
   lim_project(x->D, x->D, x->basis, x->moving, x->N, scratch);
   if (x->back.nx)
-    return LIM_FAIL(
-        err, LIM_BAD_INPUT,
-        "controllers with states on closed chains or coupled joints cannot be treated by modes; take the joints as locked");
+    return LIM_FAIL(err, LIM_BAD_INPUT,
+                    "controllers with states on closed chains or coupled joints cannot be treated by modes; "
+                    "take the joints as locked");
   return LIM_OK;
 }
 
