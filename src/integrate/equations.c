@@ -236,7 +236,8 @@ void lim_equations_matrix_times(double *y, const lim_arm *s, const lim_drive_ans
 const char *lim_equations_owner(const lim_arm *s, int k) {
   for (int i = 0; i < s->nbody; i++) {
     const lim_link *link = &s->model->links.item[s->bodies[i].link];
-    if (k == s->bodies[i].q || k == s->bodies[i].m) return link->joint.head.name;
+    const bool ball = lim_joint_in_ball(&link->joint);
+    if (k == s->bodies[i].q || k == s->bodies[i].m) return ball ? link->joint.whole : link->joint.head.name;
     if (k >= s->bodies[i].e && k < s->bodies[i].e + s->bodies[i].body->n) return link->head.name;
   }
   return "?";

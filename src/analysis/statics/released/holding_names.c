@@ -34,6 +34,13 @@ static int freedoms(const search *p, int link) {
   return count;
 }
 
+// And how many it has: those that loops move are held by them.
+static int all_freedoms(const search *p, int link) {
+  int count = 0;
+  for (int i = 0; i < p->s.nbody; i++) count += p->s.bodies[i].q >= 0 && whole_of(p, i) == link;
+  return count;
+}
+
 // --- a motion of one joint ---
 
 // Turning (3) and velocity over the arm's size (3) of the link, if its joint alone moved as in x (n).
@@ -187,11 +194,11 @@ lim_code lim_holding_check(const search *p, lim_error *err) {
   lim_code code = LIM_OK;
   for (int link = 0; link < p->s.model->links.count && code == LIM_OK && p->holding.neutral; link++) {
     double *A = NULL;
-    int rank = 0, count = freedoms(p, link);
-    if (count == 0) continue;
+    int rank = 0;
+    if (freedoms(p, link) == 0) continue;
     code = unheld(&A, &rank, p, link, err);
     free(A);
-    if (code == LIM_OK && rank >= count)
+    if (code == LIM_OK && rank >= all_freedoms(p, link))
       code =
           LIM_FAIL(err, LIM_FAILED, "joint '%s': nothing holds it%s", name_of(p, link),
                    p->linear ? " to first order, where weights bring nothing back; 'geometry: nonlinear' finds "
