@@ -128,7 +128,7 @@ static void in_words(cli_text *out, const char *title, const lim_answer *a) {
     table_of_motion(out, a, n);
   else
     table_of_moment(out, a);
-  cli_add(out, "\n  the other joints held, links as they are\n");
+  cli_add(out, "\n  the other joints held (free and spherical ones recoil), links as they are\n");
   if (!any(a, has_motor)) return;
   cli_add(out, "  at the motor: rotor + arm/ratio^2 [kg m^2]; at the joint: arm + ratio^2 rotor\n");
   if (any(a, slides_by_motor)) cli_add(out, "  joints that slide: ratio in rad/m\n");

@@ -20,6 +20,22 @@ static bool adjustable(const lim_arm *s, int body) {
   return b->q >= 0 && !lim_model_motion(s->model, b->link) && (!d || d->type == LIM_DRIVE_FREE);
 }
 
+static bool carries(const lim_arm *s, int body, int other) {
+  while (other >= 0 && other != body) other = s->parent[other];
+  return other == body;
+}
+
+// Whether a joint can close anything: it carries one end of a loop, or is coupled. One that carries whole loops
+// would only turn the gaps that they have, and the whole arm with them.
+static bool closes(const lim_arm *s, int body) {
+  for (int i = 0; i < s->nloop; i++)
+    if (carries(s, body, s->loop[i].site[0].body) != carries(s, body, s->loop[i].site[1].body)) return true;
+  for (int i = 0; i < s->ncoupling; i++)
+    for (int k = 0; k < s->coupling[i].count; k++)
+      if (s->coupling[i].q[k] == s->bodies[body].q) return true;
+  return false;
+}
+
 typedef struct {
   lim_arena arena;
   lim_arm *s;
@@ -287,7 +303,7 @@ static lim_code close_all(lim_arm *s, double *start, lim_error *err) {
   if (code == LIM_OK) {
     lim_arm_start(c.q, c.v, s);
     for (int i = 0; i < s->nbody; i++)
-      if (adjustable(s, i)) c.index[c.m++] = s->bodies[i].q;
+      if (adjustable(s, i) && closes(s, i)) c.index[c.m++] = s->bodies[i].q;
     code = start_couplings(&c, err);
   }
   if (code == LIM_OK) code = close_positions(&c, err);

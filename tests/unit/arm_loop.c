@@ -348,8 +348,35 @@ static void four_bar_in_space_has_the_same_configuration(void **state) {
   for (int i = 0; i < 2; i++) chain_free(&c[i]);
 }
 
+// Closing a loop from a rough guess leaves alone what carries both of its ends.
+static void joint_that_carries_a_whole_loop_stays(void **state) {
+  (void)state;
+  static const char *const joints[] = {"type: free", "type: revolute"}, *const starts[] = {
+                                                                            "{rpy: [0, 0, 30 deg]}", "30 deg"};
+  for (int i = 0; i < 2; i++) {
+    char text[1200];
+    snprintf(text, sizeof text,
+             "limber: 1\ngravity: [0, 0, 0]\nplanar: xy\nlinks:\n"
+             "  - {name: s, joint: {name: f, %s}, body: {mass: 10, inertia: [1, 1, 1]}}\n"
+             "  - {name: crank, body: {mass: 0.3, inertia: [0, 0, 1e-3], tip: [0.1, 0, 0]}}\n"
+             "  - {name: coupler, body: {mass: 0.3, inertia: [0, 0, 1e-3], tip: [0.35, 0, 0]}}\n"
+             "  - {name: rocker, parent: s, joint: {origin: {xyz: [0.4, 0, 0]}}, body: {mass: 0.3, inertia: "
+             "[0, 0, 1e-3], tip: [0.25, 0, 0]}}\n"
+             "loops: [{name: pin, type: revolute, between: [coupler.tip, rocker.tip]}]\n"
+             "drives: {crank: {type: prescribed}}\n"
+             "configuration: {f: %s, crank: 90 deg, coupler: -20 deg, rocker: 150 deg}\n",
+             joints[i], starts[i]);
+    chain c = chain_of(text);
+    assert_closed(&c);
+    const int s = c.s->first_body[lim_written_link(c.m, 0)];
+    near(atan2(c.body[s].R[3], c.body[s].R[0]), M_PI / 6, 1e-14);
+    chain_free(&c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(joint_that_carries_a_whole_loop_stays),
       cmocka_unit_test(configuration_is_closed_and_driven_joints_stay),
       cmocka_unit_test(any_drive_or_motion_keeps_a_joint),
       cmocka_unit_test(closed_configuration_stays_as_it_is),

@@ -82,6 +82,8 @@ static lim_code march(lim_session *s, const schedule *p, const lim_simulate_hook
   return code;
 }
 
+static const double NOTHING = 1e-30; // [J] an energy below is what rounding makes of none
+
 static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -120,7 +122,7 @@ static lim_code run(lim_run *out, const lim_model *model, const char *directory,
     out->calmed = s->motion_state->calmed;
     out->opening = s->opening;
     out->has_energy_balance = s->snapshot.has_energy_balance;
-    if (s->snapshot.has_energy_balance && s->samples && s->peak > 0)
+    if (s->snapshot.has_energy_balance && s->samples && s->peak > NOTHING)
       out->balance_percent_rms = 100 * sqrt(s->square / (double)s->samples) / s->peak;
   }
   if (code == LIM_OK && !hooks->quiet) {
