@@ -2,6 +2,8 @@
 // drives.md (2).
 #include "analysis/gain_design.h"
 
+#include "dynamics/loop_closing.h"
+
 #include "analysis/inertia.h"
 #include "path/assembly.h"
 
@@ -27,12 +29,8 @@ lim_code lim_gain_design_place(double *q, lim_equations *e, double t, double *sc
       if (c && both[k] >= 0) q[both[k]] = lim_inputs_sample(c, t, LIM_AFTER).value;
   }
   if (!s->nrow) return LIM_OK;
-  double *zero = scratch, *r = scratch + s->n;
-  memset(zero, 0, (size_t)s->n * sizeof *zero);
-  lim_equations_residual(r, e, t, LIM_AFTER, q, zero, zero);
-  lim_code code = lim_equations_factor(e, q, (lim_step_matrix){.M = 1}, err);
-  for (int i = 0; i < 4 && code == LIM_OK; i++) lim_equations_project(e, q, NULL);
-  return code;
+  memset(scratch, 0, (size_t)s->n * sizeof *scratch);
+  return lim_loops_close(s, q, scratch, err); // by the joints that follow: links keep their shape
 }
 
 static bool needs_inertia(const lim_control_law *x) {

@@ -113,6 +113,7 @@ typedef struct {
   lim_rest a;
   lim_world_motion *pose; // (nbody)
   double *scratch;
+  double now; // where commanded joints were placed last [s]
   lim_inertia *out;
 } survey;
 
@@ -147,10 +148,25 @@ static double moment(const survey *x, int i, double every) {
   return every > 0 ? fmin(i * every, x->model->solver.duration) : 0;
 }
 
+// Closed chains on their way to a moment: far away they could close otherwise.
+static lim_code walk(survey *x, double t, lim_error *err) {
+  enum { WAYS = 100 }; // of the whole duration
+  const double far =
+      x->a.s->nrow && x->model->solver.duration > 0 ? x->model->solver.duration / WAYS : INFINITY;
+  const double from = x->now;
+  const int steps = fabs(t - from) > far ? (int)fmin(ceil(fabs(t - from) / far), 10 * WAYS) : 1;
+  lim_code code = LIM_OK;
+  for (int k = 1; k <= steps && code == LIM_OK; k++)
+    code =
+        lim_gain_design_place(x->a.q, x->a.e, k == steps ? t : from + (t - from) * k / steps, x->scratch, err);
+  x->now = t;
+  return code;
+}
+
 // Commanded joints, and their motors, go where they are told to be.
 static lim_code place(survey *x, double t, lim_error *err) {
   if (x->a.holds) lim_payload_set(x->a.holds, lim_payload_at(x->a.holds, t));
-  lim_code code = lim_gain_design_place(x->a.q, x->a.e, t, x->scratch, err);
+  lim_code code = walk(x, t, err);
   if (code != LIM_OK) return code;
   if (x->model->solver.start != 1 || x->model->solver.mode == LIM_MODE_RIGID) return LIM_OK;
   code = lim_equilibrium(x->a.q, x->a.e, t, err);

@@ -78,8 +78,10 @@ void lim_ball_velocity(double w[3], const lim_ball *b, const double *q, const do
 }
 
 bool lim_ball_is_far(const lim_ball *b, const double *q) {
-  static const double FAR = 0.8; // [rad] of the second turn, whose cosine is what the others divide by
-  return lim_ball_is_whole(b) && fabs(q[b->turn[1]]) > FAR;
+  static const double FAR = 0.8;        // [rad] of the second turn, whose cosine is what the others divide by
+  static const double ROUND = 2 * M_PI; // of the others: errors are measured by the largest angle
+  if (!lim_ball_is_whole(b)) return false;
+  return fabs(q[b->turn[1]]) > FAR || fabs(q[b->turn[0]]) > ROUND || fabs(q[b->turn[2]]) > ROUND;
 }
 
 void lim_ball_rewrite(const lim_ball *b, const double quaternion[4], double *q, double *v, double *const *a,

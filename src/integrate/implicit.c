@@ -347,7 +347,7 @@ lim_code lim_implicit_recentred(lim_state *f, lim_error *err) {
   f->newton.factor = -1;
   f->newton.exact = false;
   lim_predictor_forget(&f->newton.predictor);
-  lim_predictor_take(&f->newton.predictor, f->t, f->b, f->weight);
+  lim_predictor_take(&f->newton.predictor, f->control ? lim_step_control_end(f) : f->t, f->b, f->weight);
   return LIM_OK;
 }
 

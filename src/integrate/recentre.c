@@ -94,7 +94,7 @@ static void rewrite(lim_state *f, lim_state *deviation, int ball) {
   lim_ball_centre(quaternion, b, f->q);
   if (deviation) rewrite_deviation(deviation, f, &deviation->e->s->ball[ball], b, quaternion);
   if (f->control) lim_step_control_rewrite(f, b, quaternion);
-  lim_ball_rewrite(b, quaternion, f->q, f->v, list, 3);
+  lim_ball_rewrite(b, quaternion, f->q, f->v, list, f->control ? 1 : 3); // others are of the end of a step
   for (int i = 0; i < 2; i++)
     if (f->arms[i]) lim_ball_set(f->arms[i], ball, quaternion);
 }

@@ -85,6 +85,7 @@ static double cubic(double x0, double rate0, double x1, double rate1, double h, 
 static void look(lim_state *f, double t) {
   const struct lim_step_control *c = f->control;
   const end *from = &c->from, *to = &c->to;
+  f->newton.exact = false; // the last residual may be of another time
   if (t >= to->t) {
     load(f, to);
     f->t = t;
@@ -109,7 +110,6 @@ static void look(lim_state *f, double t) {
   lim_state_prescribe(f, t, LIM_BEFORE, f->q, f->v, f->a);
   if (f->e->s->nrow) lim_equations_project(f->e, f->q, f->v);
   lim_state_rates(f, LIM_BEFORE);
-  f->newton.exact = false;
 }
 
 // --- steps ---
@@ -157,9 +157,13 @@ lim_code lim_step_control_advance(lim_state *f, double to, lim_implicit p, lim_e
 }
 
 void lim_step_control_rewrite(lim_state *f, const lim_ball *b, const double quaternion[4]) {
-  end *const ends[] = {&f->control->from, &f->control->to};
-  for (int i = 0; i < 2; i++) lim_ball_rewrite(b, quaternion, ends[i]->q, ends[i]->v, &ends[i]->a, 1);
+  end *from = &f->control->from, *to = &f->control->to;
+  double *const of_from[] = {from->a}, *const of_to[] = {to->a, f->A, f->b}; // A and b are of the end
+  lim_ball_rewrite(b, quaternion, from->q, from->v, of_from, 1);
+  lim_ball_rewrite(b, quaternion, to->q, to->v, of_to, 3);
 }
+
+double lim_step_control_end(const lim_state *f) { return f->control->to.t; }
 
 void lim_step_control_restart(lim_state *f) {
   struct lim_step_control *c = f->control;

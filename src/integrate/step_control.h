@@ -17,4 +17,7 @@ lim_code lim_step_control_advance(lim_state *f, double to, lim_implicit p, lim_e
 // The ends of the last step in turns of a ball joint about another quaternion (arm/ball.h).
 void lim_step_control_rewrite(lim_state *f, const struct lim_ball *b, const double quaternion[4]);
 
+// The end of the last step [s]: not before the time that is looked at.
+double lim_step_control_end(const lim_state *f);
+
 #endif

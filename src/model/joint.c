@@ -42,6 +42,16 @@ bool lim_joint_in_ball(const lim_joint *j) { return lim_joint_is_part(j) && lim_
 
 bool lim_joint_begins_ball(const lim_joint *j) { return lim_joint_in_ball(j) && j->part == j->parts - 3; }
 
+int lim_joint_of_freedom(const lim_model *m, const char *text) {
+  const char *dot = strrchr(text, '.');
+  for (int i = 0; dot && i < m->links.count; i++) {
+    const lim_joint *j = &m->links.item[i].joint;
+    const size_t n = (size_t)(dot - text);
+    if (lim_joint_is_part(j) && strlen(j->whole) == n && !strncmp(j->whole, text, n)) return i;
+  }
+  return -1;
+}
+
 int lim_written_links(const lim_model *m) {
   int n = 0;
   for (int i = 0; i < m->links.count; i++) n += !lim_link_is_inserted(&m->links.item[i]);

@@ -86,6 +86,10 @@ static inline const char *lim_joint_shown(const lim_link *a) {
   return !lim_joint_in_ball(&a->joint) ? a->joint.head.name : last ? a->joint.whole : NULL;
 }
 
+// A link whose joint has several freedoms and bears the name before the last point of a text, "wrist" of
+// "wrist.third"; -1: there is none.
+int lim_joint_of_freedom(const lim_model *m, const char *text);
+
 // Links that the model file has, and the one of them with a number.
 int lim_written_links(const lim_model *m);
 int lim_written_link(const lim_model *m, int number);

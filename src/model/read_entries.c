@@ -132,7 +132,7 @@ static bool has_named_freedoms(const lim_model *m, const char *joint) {
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
     const char *name = j->head.name ? j->head.name : m->links.item[i].head.name;
-    if (!j->head.flawed && name && !strcmp(name, joint)) return lim_joint_has_named_freedoms(j);
+    if (name && !strcmp(name, joint)) return lim_joint_has_named_freedoms(j);
   }
   return false;
 }

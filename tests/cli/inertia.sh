@@ -55,6 +55,16 @@ expect_out '^  j1 +kg m\^2 +10\.1 +0\.00027 +260 +0\.00041941 +28\.352 +3\.9257 
 limber inertia models/emats-controller.yaml --at 0 --json
 expect_json '.joints.j8 | (.kp - 36 * .motor_side * .ratio | fabs) < 1e-10 and (.kv - 12 * .motor_side | fabs) < 1e-14'
 
+# Closed chains along a motion: pins follow, links keep their shape. A five-bar robot that moves as its mirror image.
+mirror='motion={left: {profile: quintic, to: 200 deg, duration: 0.3}, right: {profile: quintic, to: -20 deg, duration: 0.3}}'
+limber inertia models/five-bar.yaml --at 0.3 --set "$mirror" --json
+expect_json '.joints | (.left.arm / .right.arm - 1 | fabs) < 1e-8 and (.["left-elbow"].arm / .["right-elbow"].arm - 1 | fabs) < 1e-8'
+limber inertia models/five-bar.yaml --at 0 --set motion=null --set configuration.left='200 deg' --set configuration.right='-20 deg' \
+  --set configuration.left-elbow='-130 deg' --set configuration.right-elbow='130 deg' --json
+expect_json '.joints.left.arm > 0.0079 and .joints.left.arm < 0.00793'
+limber inertia models/slider-crank.yaml --at 0.05 --json
+expect_json '.joints.crank.arm < 0.02'
+
 # What it refuses.
 limber inertia "$scratch/arm.yaml" --along 5
 expect_status 2

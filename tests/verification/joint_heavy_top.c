@@ -156,11 +156,40 @@ static void top_nutates_as_in_eulers_angles(void **state) {
   table_bound("energy balance over the peak", books, 1e-8, "conserved");
 }
 
+// --- forces ---
+
+// Forces and accelerations that are recorded belong to the same moment, within steps and at their ends:
+// Newton's law for the centre of mass.
+static void forces_are_those_of_their_moment(void **state) {
+  (void)state;
+  static const char *const steps[] = {"solver.step=1 ms", "solver.step=auto"};
+  static const char tail[] = "xyz";
+  table_head("A nutating top: force of its joint against mass times acceleration [N]");
+  for (int k = 0; k < 2; k++) {
+    double worst = 0;
+    recorded r = record_run(
+        TOP, (const char *[]){"configuration.ball={rpy: [0.5, 0, 0], angular_velocity: [0, 0, 150]}",
+                              "links.top.body.tip=[0, 0, 0.08]", "solver={method: generalized-alpha}", steps[k],
+                              "solver.duration=0.5",
+                              "outputs={every: 5 ms, channels: [ball.force, tip.acceleration]}", NULL});
+    for (int c = 0; c < 3; c++) {
+      char force[20], acceleration[24];
+      snprintf(force, sizeof force, "ball.force.%c", tail[c]);
+      snprintf(acceleration, sizeof acceleration, "tip.acceleration.%c", tail[c]);
+      const double *F = recorded_channel(&r, force), *a = recorded_channel(&r, acceleration);
+      for (int i = 0; i < r.count; i++) worst = fmax(worst, fabs(F[i] - MASS * (a[i] + (c == 2 ? G : 0))));
+    }
+    recorded_free(&r);
+    table_bound(steps[k], worst, 1e-9, "Newton");
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(axis_precesses_steadily_in_closed_form),
       cmocka_unit_test(period_of_nutation_is_that_of_the_angles),
       cmocka_unit_test(top_nutates_as_in_eulers_angles),
+      cmocka_unit_test(forces_are_those_of_their_moment),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,13 +97,15 @@ static int find_joint(const lim_model *m, const char *name) {
 static bool mistaken_joint(lim_resolver *v, const lim_head *head, const lim_ref *ref) {
   const lim_head at = {.node = ref->node, .where = head->where};
   const lim_model *m = v->m;
+  const int part = lim_joint_of_freedom(m, ref->text);
+  if (part >= 0 && lim_joint_in_ball(&m->links.item[part].joint)) {
+    const lim_joint *j = &m->links.item[part].joint;
+    lim_resolve_error(v, &at, NULL, "joint '%s' is %s: its freedoms have no names", j->whole,
+                      lim_joint_whole_kind(j)->row.word);
+    return true;
+  }
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
-    if (lim_joint_in_ball(j) && !strcmp(j->head.name, ref->text)) {
-      lim_resolve_error(v, &at, NULL, "joint '%s' is %s: its freedoms have no names", j->whole,
-                        lim_joint_whole_kind(j)->row.word);
-      return true;
-    }
     if (!lim_joint_is_part(j) || strcmp(j->whole, ref->text) != 0) continue;
     lim_resolve_error(v, &at, NULL, "joint '%s' has several freedoms; name one of them, as '%s'", ref->text,
                       j->head.name);

@@ -337,16 +337,11 @@ static void check_start(lim_resolver *v, const lim_motion *q, const lim_drive *d
   }
 }
 
-// A freedom of a joint has a point in its name, as places on links have.
-static bool is_freedom(const lim_model *m, const char *name) {
-  for (int i = 0; i < m->links.count; i++)
-    if (lim_joint_is_part(&m->links.item[i].joint) && !strcmp(m->links.item[i].joint.head.name, name))
-      return true;
-  return false;
-}
-
 static bool follows_line(const lim_model *m, const lim_motion *q) {
-  if (is_freedom(m, q->head.name)) return false;
+  // a freedom of a joint has a point in its name, as places on links have
+  if (lim_joint_of_freedom(m, q->head.name) >= 0 &&
+      !(q->profile.list.count > 0 && q->profile.list.item[0].line.head.node))
+    return false;
   return strchr(q->head.name, '.') || (q->profile.list.count > 0 && q->profile.list.item[0].line.head.node);
 }
 
