@@ -179,17 +179,17 @@ static bool is_listed(const lim_arm *s, int body) {
   return b->q >= 0 && !lim_joint_in_ball(&s->model->links.item[b->link].joint);
 }
 
-static void measure(survey *x, int i) {
+static lim_code measure(survey *x, int i, lim_error *err) {
   const lim_arm *s = x->a.s;
   lim_inertia *out = x->out;
   if (x->plan->route == LIM_ROUTE_JACOBIAN) lim_kinematics(x->pose, s, x->a.q, NULL, NULL);
   for (int body = 0, k = 0; body < s->nbody; body++) {
-    double arm, rotor;
+    double arm = NAN, rotor = NAN;
     if (!is_listed(s, body)) continue;
-    if (x->plan->route == LIM_ROUTE_JACOBIAN)
-      lim_inertia_nodal(&arm, &rotor, s, body, x->a.q, x->pose, x->scratch);
-    else
-      lim_inertia_at(&arm, &rotor, s, body, x->a.q, x->a.e->w, x->scratch);
+    const lim_code code = x->plan->route == LIM_ROUTE_JACOBIAN
+                              ? lim_inertia_nodal(&arm, &rotor, s, body, x->a.q, x->pose, x->scratch)
+                              : lim_inertia_at(&arm, &rotor, s, body, x->a.q, x->a.e->w, x->scratch);
+    if (code != LIM_OK) return lim_no_memory(err); // it has a freedom
     lim_inertia_joint *j = &out->joints.item[k++];
     double square = j->motor ? j->ratio * j->ratio : NAN;
     j->arm[i] = arm;
@@ -200,6 +200,7 @@ static void measure(survey *x, int i) {
     j->kp[i] = d.law.bandwidth > 0 ? d.law.kp : NAN;
     j->kv[i] = d.law.bandwidth > 0 ? d.law.kv : NAN;
   }
+  return LIM_OK;
 }
 
 // --- set-up ---
@@ -248,7 +249,7 @@ static lim_code run(survey *x, const char *directory, lim_error *err) {
   for (int i = 0; i < out->n && code == LIM_OK; i++) {
     out->time[i] = moment(x, i, every);
     code = place(x, out->time[i], err);
-    if (code == LIM_OK) measure(x, i);
+    if (code == LIM_OK) code = measure(x, i, err);
   }
   return code;
 }

@@ -66,8 +66,8 @@ static void take_joint(lim_chain_joint *j, const lim_arm *s, int body, const lim
 // The way from joint to joint, and on to the frame.
 static void measure(lim_chain *c, const lim_arm *s, const lim_site *site) {
   const double *b = c->p;
-  int k = c->n;
   for (const lim_site *at = site; at->body >= 0; at = next(s, at)) {
+    int k;
     for (k = c->n - 1; k >= 0 && c->joint[k].body != at->body;) k--;
     if (k < 0) continue;
     const double *a = c->joint[k].o, step[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};

@@ -109,7 +109,10 @@ lim_code lim_chain_couple(lim_chain *c, const lim_arm *s, const double *x, const
   c->follower = calloc(rows, sizeof *c->follower);
   double *by = calloc(rows * (n + 1), sizeof *by);
   lim_code code = prefer && c->moving && c->follower && by ? LIM_OK : lim_no_memory(err);
-  if (c->follower) c->follower[0].by = by; // freed with the chain
+  if (c->follower)
+    c->follower[0].by = by; // freed with the chain
+  else
+    free(by);
   if (code == LIM_OK) prefer_beside(prefer, c, s, held);
   if (code == LIM_OK && !lim_couplings_solve(&f, &arena, s, prefer)) code = lim_no_memory(err);
   if (code == LIM_OK) part_joints(c, s, &f);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 bool lim_ik_search_allocate(lim_ik_search *x, lim_arena *arena, const lim_chain *c, int frame) {
-  size_t n = (size_t)c->n, rows = (size_t)(frame + c->rows);
+  size_t n = (size_t)c->n, rows = (size_t)frame + (size_t)c->rows;
   *x = (lim_ik_search){.c = c, .frame = frame, .rows = (int)rows, .length = c->size};
   x->J = lim_arena_array(arena, 6 * n + rows * (n + rows) + 4 * n + n * n + 3 * rows, sizeof *x->J);
   if (!x->J || !lim_least_squares_allocate(&x->solver, arena, x->rows, c->n, LIM_IK_CUTOFF)) return false;

@@ -314,7 +314,7 @@ static void frames(scene *c) {
     for (int k = 0; k < i; k++)
       again = again || (!c->rigid->site[k].hidden && same_site(&c->rigid->site[k].site, &x->site));
     if (again || x->hidden) continue;
-    if (at < 0 && same_site(tool, &x->site)) at = count;
+    if (at < 0 && tool && same_site(tool, &x->site)) at = count;
     count++;
     double turn[3];
     lim_rotation_vector(turn, x->site.Rc);
