@@ -1,6 +1,8 @@
 // limits.c - joints beyond their limits. Theory: docs/theory/simulation.md.
 #include "analysis/limits.h"
+
 #include "arm/body/kind.h"
+#include "arm/pose.h"
 #include "path/assembly.h"
 
 #include "arm/carriage.h"
@@ -151,17 +153,11 @@ static void scan_course(lim_excess *excess, const lim_model *m, int link, const 
 
 // --- a model ---
 
-static const lim_joint_state *state_of(const lim_model *m, int link) {
-  for (int i = 0; i < m->configuration.count; i++)
-    if (m->configuration.item[i].joint == link) return &m->configuration.item[i];
-  return NULL;
-}
-
 lim_code lim_limits_speeds(const lim_inputs *inputs, bool fail, lim_error *err) {
   const lim_arm *s = inputs->s;
   for (int i = 0; i < s->nbody; i++) {
     const lim_joint_drive *d = &inputs->drive[i];
-    const lim_joint_state *x = s->bodies[i].q >= 0 ? state_of(s->model, s->bodies[i].link) : NULL;
+    const lim_joint_state *x = s->bodies[i].q >= 0 ? lim_pose_state(s->model, s->bodies[i].link) : NULL;
     if (!x || !x->head.node || d->type != LIM_DRIVE_PRESCRIBED || x->velocity[0] == 0) continue;
     double v = x->velocity[0], rate = lim_trajectory_at(d->motion, 0).rate;
     const lim_node *at = lim_tree_get(x->head.node, "velocity");

@@ -33,13 +33,12 @@ static lim_code find_coordinates(int **out, lim_arena *arena, const lim_model *m
 
 // Where a ball joint is at the start, at rest: no motion moves it.
 static void keep_ball(lim_joint_state *list, int *count, const lim_model *m, int link) {
-  for (int i = 0; i < m->configuration.count; i++) {
-    if (m->configuration.item[i].joint != link) continue;
-    lim_joint_state *x = &list[(*count)++];
-    *x = m->configuration.item[i];
-    memset(x->velocity, 0, sizeof x->velocity);
-    memset(x->angular_velocity, 0, sizeof x->angular_velocity);
-  }
+  const lim_joint_state *start = lim_pose_state(m, link);
+  if (!start) return;
+  lim_joint_state *x = &list[(*count)++];
+  *x = *start;
+  memset(x->velocity, 0, sizeof x->velocity);
+  memset(x->angular_velocity, 0, sizeof x->angular_velocity);
 }
 
 // The configuration with joints at the coordinates q of the rigid arm.

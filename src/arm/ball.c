@@ -121,12 +121,6 @@ void lim_ball_set(lim_arm *own, int ball, const double quaternion[4]) {
 
 // --- building ---
 
-static const lim_joint_state *state_of(const lim_model *m, int link) {
-  for (int i = 0; i < m->configuration.count; i++)
-    if (m->configuration.item[i].joint == link) return &m->configuration.item[i];
-  return NULL;
-}
-
 // What the configuration says of a joint stays in the plane of the model, whose normal in the joint's frame is
 // n.
 static lim_code check_plane(const lim_joint_state *x, const double quaternion[4], const double n[3],
@@ -148,11 +142,10 @@ static lim_code check_plane(const lim_joint_state *x, const double quaternion[4]
 static int coordinate_of(const lim_arm *s, int link) { return s->bodies[s->first_body[link]].q; }
 
 static lim_code build(lim_arm *s, int link, const lim_world_pose *pose, lim_error *err) {
-  static const double normals[4][3] = {{0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
   const lim_model *m = s->model;
   lim_ball *b = &s->ball[s->nball];
   const int whole = link + 2, first = lim_first_part(m, link);
-  const lim_joint_state *state = state_of(m, whole);
+  const lim_joint_state *state = lim_pose_state(m, whole);
   *b = (lim_ball){.link = whole, .body = s->first_body[link], .shift = {-1, -1, -1}};
   for (int i = 0; i < 3; i++) {
     b->turn[i] = coordinate_of(s, link + i);
@@ -167,7 +160,7 @@ static lim_code build(lim_arm *s, int link, const lim_world_pose *pose, lim_erro
   // axes of the joint's frame: those of the link, turned back
   double R[9], link_normal[3];
   lim_rotation_quaternion(R, quaternion);
-  lim_rotate_back(link_normal, pose[whole].R, normals[m->planar]);
+  lim_rotate_back(link_normal, pose[whole].R, lim_plane_normal(m->planar));
   lim_rotate(n, R, link_normal);
   if (fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < 1 - 1e-9)
     return lim_tree_error(err, m->links.item[whole].joint.head.node,

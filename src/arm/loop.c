@@ -1,6 +1,8 @@
 // loop.c - rows of constraints. Theory: docs/theory/loops.md.
 #include "arm/loop.h"
 
+#include "arm/pose.h"
+
 #include "arm/coupling.h"
 #include "math/rotation.h"
 
@@ -169,8 +171,6 @@ static bool is_idle(const lim_loop_row *row, const lim_world_motion at[2], const
 
 // In planar models the rows in t across an axis should lie in the plane or across it.
 static void drop_idle(lim_arm *s, const lim_world_motion *body, const double *q) {
-  static const double normal[][3] = {
-      [LIM_SPATIAL] = {0}, [LIM_PLANE_XY] = {0, 0, 1}, [LIM_PLANE_XZ] = {0, 1, 0}, [LIM_PLANE_YZ] = {1, 0, 0}};
   if (s->model->planar == LIM_SPATIAL) return;
   int kept = 0;
   for (int i = 0; i < s->nloop; i++) {
@@ -181,7 +181,7 @@ static void drop_idle(lim_arm *s, const lim_world_motion *body, const double *q)
                                   NULL);
     int first = kept;
     for (int k = c->first; k < c->first + c->count; k++)
-      if (!is_idle(&s->row[k], at, normal[s->model->planar])) s->row[kept++] = s->row[k];
+      if (!is_idle(&s->row[k], at, lim_plane_normal(s->model->planar))) s->row[kept++] = s->row[k];
     c->first = first;
     c->count = kept - first;
   }

@@ -6,7 +6,7 @@
 #include "model/joint.h"
 #include "model/profile.h"
 
-static const lim_joint_state *state_of(const lim_model *m, int link) {
+const lim_joint_state *lim_pose_state(const lim_model *m, int link) {
   for (int i = 0; i < m->configuration.count; i++)
     if (m->configuration.item[i].joint == link) return &m->configuration.item[i];
   return NULL;
@@ -16,14 +16,14 @@ static const lim_joint_state *state_of(const lim_model *m, int link) {
 // because the orientation is the joint's own (ball.h). Rates of turns are the angular velocity there.
 static void ball_joint(double *position, double *speed, const lim_model *m, int link) {
   const lim_joint *j = &m->links.item[link].joint;
-  const lim_joint_state *state = state_of(m, lim_whole_link(m, link));
+  const lim_joint_state *state = lim_pose_state(m, lim_whole_link(m, link));
   const int turn = j->part - (j->parts - 3);
   *position = state && turn < 0 ? state->position[j->part] : 0;
   *speed = state && turn >= 0 ? state->angular_velocity[turn] : 0;
 }
 
 void lim_pose_ball(double quaternion[4], const lim_model *m, int link) {
-  const lim_joint_state *state = state_of(m, link);
+  const lim_joint_state *state = lim_pose_state(m, link);
   lim_quaternion_axis(quaternion, 0, 0);
   if (!state) return;
   if (!isnan(state->quaternion[0])) memcpy(quaternion, state->quaternion, 4 * sizeof *quaternion);
@@ -39,7 +39,7 @@ void lim_pose_joint(double *position, double *speed, const lim_model *m, int lin
     ball_joint(position, speed, m, link);
     return;
   }
-  const lim_joint_state *state = state_of(m, link);
+  const lim_joint_state *state = lim_pose_state(m, link);
   *position = state ? state->position[0] : 0;
   *speed = state ? state->velocity[0] : 0;
   const lim_motion *q = state ? NULL : lim_model_motion(m, link);
@@ -115,12 +115,17 @@ void lim_pose_links(lim_world_pose *pose, const lim_model *m) {
   }
 }
 
+const double *lim_plane_normal(int plane) {
+  static const double normals[][3] = {
+      [LIM_SPATIAL] = {0}, [LIM_PLANE_XY] = {0, 0, 1}, [LIM_PLANE_XZ] = {0, 1, 0}, [LIM_PLANE_YZ] = {1, 0, 0}};
+  return normals[plane];
+}
+
 bool lim_pose_keep(bool keep[6], const double R[9], int plane) {
-  static const double normals[4][3] = {{0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
   for (int i = 0; i < 6; i++) keep[i] = true;
   if (plane == LIM_SPATIAL) return true;
   double n[3];
-  lim_rotate_back(n, R, normals[plane]);
+  lim_rotate_back(n, R, lim_plane_normal(plane));
   const int along = fabs(n[2]) > 1 - 1e-9 ? 2 : fabs(n[0]) > 1 - 1e-9 ? 0 : 1;
   for (int i = 0; i < 3; i++) {
     keep[i] = i != along;

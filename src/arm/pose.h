@@ -13,6 +13,9 @@ typedef struct {
 // The frame of every link. pose (links.count)
 void lim_pose_links(lim_world_pose *pose, const lim_model *m);
 
+// What the configuration says of the joint of a link; NULL: nothing.
+const lim_joint_state *lim_pose_state(const lim_model *m, int link);
+
 // Position and speed of a joint with one freedom at t = 0: the configuration, else where its motion starts. The
 // speeds at which a free joint slides are 0 here: they are given in world axes (lim_balls_start).
 void lim_pose_joint(double *position, double *speed, const lim_model *m, int link);
@@ -36,6 +39,9 @@ typedef struct {
 // A location of the model. LIM_AT_FRAME: index into model.frames.
 lim_frame_on_link lim_pose_frame(const lim_model *m, int link, lim_location_kind kind, double fraction,
                                  int frame);
+
+// Normal of the model's plane (lim_plane), world axes.
+const double *lim_plane_normal(int plane);
 
 // Nodal coordinates (ux uy uz tx ty tz) of a link with axes R that lie in the model's plane. False where the
 // plane is not one of the link's own x-y and x-z planes.

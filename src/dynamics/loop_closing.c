@@ -3,6 +3,7 @@
 #include "dynamics/loop_closing.h"
 
 #include "arm/coupling.h"
+#include "arm/pose.h"
 #include "dynamics/recursion.h"
 #include "math/damped_least_squares.h"
 
@@ -137,11 +138,8 @@ static lim_code follow_couplings(closing *c, const int *prefer, bool rates, lim_
 
 // Whether the configuration says where a joint is, or how fast it moves.
 static bool is_written(const lim_model *m, int link, const char *key) {
-  for (int i = 0; i < m->configuration.count; i++) {
-    const lim_joint_state *x = &m->configuration.item[i];
-    if (x->joint == link && x->head.node) return lim_tree_get(x->head.node, key);
-  }
-  return false;
+  const lim_joint_state *x = lim_pose_state(m, link);
+  return x && x->head.node && lim_tree_get(x->head.node, key);
 }
 
 // Joints that stand in the configuration stay, unless they may be guesses: in arms with loops.
