@@ -103,6 +103,7 @@ lim_code lim_state_recentre(lim_state *f, const lim_integrator *method, lim_stat
                             const lim_integrator *its_method, lim_error *err) {
   const lim_arm *s = f->e->s;
   if (!lim_state_is_far(f)) return LIM_OK;
+  if (f->control && f->t < lim_step_control_end(f)) return LIM_OK; // within a step: at its end
   for (int i = 0; i < s->nball; i++)
     if (lim_ball_is_far(&s->ball[i], f->q)) rewrite(f, deviation, i);
   if (deviation && deviation->energy_balance) keep_books(deviation);

@@ -142,6 +142,13 @@ static lim_code step(lim_state *f, lim_implicit p, double stop, lim_error *err) 
   return LIM_OK;
 }
 
+static bool end_is_far(const lim_state *f) {
+  const lim_arm *s = f->e->s;
+  for (int i = 0; i < s->nball; i++)
+    if (lim_ball_is_far(&s->ball[i], f->control->to.q)) return true;
+  return false;
+}
+
 lim_code lim_step_control_advance(lim_state *f, double to, lim_implicit p, lim_error *err) {
   struct lim_step_control *c = f->control;
   const double stop = fmax(f->horizon, to), nothing = 4e-16 * fabs(to);
@@ -149,6 +156,10 @@ lim_code lim_step_control_advance(lim_state *f, double to, lim_implicit p, lim_e
   if (f->watched && f->t < c->to.t) to = fmin(to, c->to.t); // what is located lies within one step
   while (code == LIM_OK && c->to.t < to - nothing) {
     if (lim_state_stopped(f)) return LIM_FAILED;
+    if (f->t < c->to.t - nothing && end_is_far(f)) { // it is written anew at the end of a step, before the next
+      to = c->to.t;
+      break;
+    }
     code = step(f, p, stop, err);
     if (f->watched || lim_state_is_far(f)) to = fmin(to, c->to.t);
   }

@@ -124,11 +124,34 @@ static void implicit_methods_see_it_with_their_order(void **state) {
               2e-4, "the same");
 }
 
+// Steps of `step: auto` may be many turns long: what lies within them is the same motion.
+static void watch_spin(void *user, const lim_snapshot *m) {
+  double *worst = user;
+  const lim_world_motion tip = lim_snapshot_site(m, &m->system->site[0].site);
+  *worst = fmax(*worst, hypot(tip.p[0] - cos(37 * m->t), tip.p[1] - sin(37 * m->t)));
+}
+
+static void steady_spin_is_exact_within_long_steps(void **state) {
+  (void)state;
+  double worst = 0;
+  observation o = {.watch = watch_spin, .user = &worst};
+  observe(&o,
+          "limber: 1\ngravity: [0, 0, 0]\nlinks:\n"
+          "  - {name: b, joint: {name: f, type: free}, body: {mass: 1, inertia: [1, 1, 2], tip: [1, 0, 0]}}\n"
+          "configuration: {f: {angular_velocity: [0, 0, 37]}}\n"
+          "solver: {duration: 3, step: auto}\noutputs: {every: 10 ms}\n",
+          NULL);
+  table_head("A body that spins by 111 rad, in steps that are chosen");
+  table_bound("steps", (double)o.run.steps, 50, "several turns each");
+  table_bound("place of a point [m]", worst, 1e-12, "closed form");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(joint_frame_does_not_matter),
       cmocka_unit_test(exact_methods_do_not_see_the_axes),
       cmocka_unit_test(implicit_methods_see_it_with_their_order),
+      cmocka_unit_test(steady_spin_is_exact_within_long_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
