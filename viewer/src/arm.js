@@ -23,12 +23,14 @@ import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { coil } from './coil.js';
 import { boxesOf, boxGeometries, platesOf, plateGeometry } from './bodies.js';
 import { addHold } from './holds.js';
+import { addContact } from './contacts.js';
 import { addJoint, addLoop } from './joints.js';
 import { Paths } from './paths.js';
 import { GAP, holdsOf, turned } from './structure.js';
 import { Pose } from './pose.js';
+import { Rail } from './rails.js';
 import { circle, Skin } from './skin.js';
-import { largestLength } from './colour.js';
+import { BUFFER, HIT, largestLength, PLANE } from './colour.js';
 
 const AXES = ['#d55e00', '#009e73', '#0b84c8'];
 const MODE_SWING = 0.08; // largest displacement of a mode, per size of the arm
@@ -54,7 +56,8 @@ export class Arm {
     this.radius = run.scene.links.map((l) => this.thickness(l));
     this.parts = []; // {mesh, place(pose)}: follow the pose
     this.skins = [];
-    this.holds = holdsOf(run);
+    this.rails = new Map();
+    this.holds = holdsOf(run, world.size);
     this.plates = platesOf(run, this.holds, 0.02 * world.size);
     this.boxes = boxesOf(run.scene).filter(({ l }) => !this.plateOf(l));
     run.scene.links.forEach((l, i) => this.addLink(l, i));
@@ -68,6 +71,7 @@ export class Arm {
     run.scene.springs?.forEach((s) => this.addSpring(s));
     run.scene.bushings?.forEach((s) => this.addBushing(s));
     run.scene.loops?.forEach((l) => addLoop(this, l));
+    this.contacts = (run.scene.contacts ?? []).map((c) => addContact(this, c));
     const held = [...(run.scene.masses ?? []), ...this.ends];
     held.forEach(({ link, node, offset }) => node >= 0 && this.addStrut(node, this.root(link, node, offset), node, offset));
     run.scene.frames?.forEach((f) => this.addTriad(f));
@@ -112,6 +116,13 @@ export class Arm {
       opacity: 0.16,
       depthWrite: false,
     });
+    this.buffer = new MeshStandardMaterial({ ...solid, color: BUFFER, roughness: 0.8 });
+    this.hit = new MeshStandardMaterial({ ...solid, color: HIT, emissive: HIT, emissiveIntensity: 0.35, roughness: 0.6 });
+    const clear = { transparent: true, depthWrite: false, side: DoubleSide };
+    this.spot = new MeshBasicMaterial({ ...clear, color: HIT, opacity: 0.4 });
+    this.over = new MeshBasicMaterial({ color: HIT, depthTest: false, transparent: true }); // also inside its body
+    this.glass = new MeshBasicMaterial({ ...clear, color: PLANE, opacity: 0.14 });
+    this.glassLine = new LineBasicMaterial({ ...clear, color: PLANE, opacity: 0.6 });
     this.trail = new LineMaterial({ color: '#d55e00', linewidth: 2.2 });
     this.whole = new LineBasicMaterial({ color: '#d55e00', transparent: true, opacity: 0.55 });
     this.drift = new LineBasicMaterial({ color: '#00917a', depthTest: false }); // also inside its body
@@ -214,13 +225,19 @@ export class Arm {
     this.addPart(geometry, this.faint, place, true);
   }
 
-  // Puts a thing of this length along its y between the points a and b.
-  stretch(mesh, own) {
-    mesh.position.addVectors(a, b).multiplyScalar(0.5);
-    const length = b.sub(a).length();
+  // The beam of a link, along which something runs.
+  rail(l) {
+    if (!this.rails.has(l)) this.rails.set(l, new Rail(this.run, l));
+    return this.rails.get(l);
+  }
+
+  // Puts a thing of this length along its y between two points, the second of which is used up.
+  stretch(mesh, own, from = a, to = b) {
+    mesh.position.addVectors(from, to).multiplyScalar(0.5);
+    const length = to.sub(from).length();
     mesh.visible = length > 1e-9 * this.world.size;
     if (!mesh.visible) return;
-    mesh.quaternion.setFromUnitVectors(Y, b.divideScalar(length));
+    mesh.quaternion.setFromUnitVectors(Y, to.divideScalar(length));
     mesh.scale.set(1, length / own, 1);
   }
 

@@ -12,6 +12,8 @@ const ORDER = [
   'strains',
   'sections',
   'reactions',
+  'stops',
+  'contacts',
   'energy',
   'frequencies',
   'other',
@@ -24,7 +26,7 @@ export function groupChannels(runs) {
   const groups = new Map();
   runs.forEach((run, r) => {
     for (const channel of run.channels.list) {
-      const name = ORDER.includes(channel.group) ? channel.group : 'other';
+      const name = groupOf(run, channel);
       if (!groups.has(name)) groups.set(name, new Map());
       const key = runs.length > 1 ? JSON.stringify([channel.name, channel.unit]) : channel.unit;
       const plots = groups.get(name);
@@ -38,6 +40,13 @@ export function groupChannels(runs) {
   return ORDER.filter((n) => groups.has(n)).map((name) => ({ name, plots: [...groups.get(name).values()] }));
 }
 
+// A force is that of a contact where the scene has one of that name.
+function groupOf({ scene }, { name, group }) {
+  const owner = name.split('.').slice(0, -2).join('.');
+  if (/\.force\.[xyz]$/.test(name) && scene?.contacts?.some((c) => c.name === owner)) return 'contacts';
+  return ORDER.includes(group) ? group : 'other';
+}
+
 // What the lines are of: 'tip.error.x', 'tip.error.y' -> 'error'.
 function quantities(lines) {
   const names = new Set(
@@ -48,6 +57,7 @@ function quantities(lines) {
         .at(-1),
     ),
   );
+  if (lines[0].channel.group === 'stops') return lines[0].channel.unit === 'N' ? 'force of stops' : 'torque of stops';
   return names.size > 3 ? lines[0].channel.group : [...names].join(', ');
 }
 

@@ -4,6 +4,10 @@
 export const PALETTE = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8a8f98', '#c9b800'];
 export const DASHES = [[], [9, 4], [2, 4], [10, 4, 2, 4], [16, 5]];
 
+export const BUFFER = '#9aa3ad'; // end stops
+export const HIT = '#d1201a'; // those and contacts that press
+export const PLANE = '#3f7f8c'; // of contacts
+
 // Control points of the maps, evenly spaced. Viridis by Smith and van der Walt; vik-like blue to red for signs.
 const VIRIDIS = [
   '#440154',

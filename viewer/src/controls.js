@@ -1,8 +1,8 @@
 // controls.js - buttons and sliders around the scene, kept in step with the state.
-import { PALETTE, QUANTITIES } from './colour.js';
+import { BUFFER, HIT, PALETTE, PLANE, QUANTITIES } from './colour.js';
 import { byId, el } from './dom.js';
 import { modeCaption } from './modes.js';
-import { brief, decimals } from './units.js';
+import { brief, decimals, withUnit } from './units.js';
 import { fileName, save } from './save.js';
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
@@ -108,7 +108,31 @@ function writeCaption(report, state, stage) {
     k > 1 ? `deformation × ${brief(k, 3)}` : '',
     stage ? `grid ${brief(stage.cell)} m` : '',
   ];
-  byId('caption').textContent = parts.filter(Boolean).join(' · ');
+  const notes = notesOf(report, state, stage?.world.force ?? 0);
+  byId('caption').replaceChildren(...notes.map(writeNote), parts.filter(Boolean).join(' · '));
+}
+
+// A line of a note: words, each after a dot in its colour.
+function writeNote(words) {
+  const dot = (colour) => {
+    const mark = el('span', { class: 'dot' });
+    mark.style.background = colour;
+    return mark;
+  };
+  return el('span', { class: 'note' }, ...words.flatMap(([colour, text]) => [dot(colour), el('span', {}, text)]));
+}
+
+// What is what, where it does not speak for itself: lines of [colour, words].
+export function notesOf({ runs }, { visible }, force) {
+  const shown = runs.filter((_, i) => visible[i]).map((r) => r.scene);
+  const some = (test) => shown.some(test);
+  const notes = [];
+  if (some(({ joints }) => joints.some((j) => j.stop))) notes.push([[BUFFER, 'end stop'], [HIT, 'hit']]);
+  if (some(({ contacts = [] }) => contacts.length)) {
+    const arrow = force > 0 ? `, force up to ${withUnit(force, 'N', 3)}` : '';
+    notes.push([[PLANE, 'contact plane'], [HIT, `contact${arrow}`]]);
+  }
+  return notes;
 }
 
 function connectRuns({ state, report }) {

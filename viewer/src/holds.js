@@ -7,7 +7,7 @@ const TABLE = 0.012; // thickness of a table, per size of the arm
 
 // One of structure.js: a rail for a slide, a table for one in a plane, a strut where parent and link are apart.
 export function addHold(arm, hold) {
-  (HOLDS[hold.type] ?? addStrut)(arm, hold);
+  if (!hold.rail) (HOLDS[hold.type] ?? addStrut)(arm, hold); // the beam is the rail of a carriage
 }
 
 const HOLDS = { prismatic: addRail, cylindrical: addRail, planar: addTable, free: () => {} };

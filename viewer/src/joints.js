@@ -1,6 +1,8 @@
 // joints.js - joints and the loops that close chains: pins, blocks, sleeves, balls in sockets, crosses in forks, tables.
 import { BoxGeometry, CylinderGeometry, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import { addShoe, halfShoe } from './rails.js';
+import { addStops } from './stops.js';
 import { onParent } from './structure.js';
 
 const NOWHERE = [0, 0, 0];
@@ -12,7 +14,9 @@ export function addJoint(arm, joint) {
   const { parent } = links[joint.link];
   const radius = Math.max(arm.radius[joint.link], parent >= 0 ? arm.radius[parent] : 0);
   if (!joint.on && PARTED.includes(joint.type)) return; // of an older program, which knew no such joints
-  SHAPES[joint.type]?.(arm, joint, Math.max(1.12 * radius, 0.015 * arm.world.size));
+  const r = Math.max(1.12 * radius, 0.015 * arm.world.size);
+  (joint.rail ? carriage : SHAPES[joint.type])?.(arm, joint, r);
+  addStops(arm, joint, r);
 }
 
 const SHAPES = { revolute, prismatic, spherical, universal, cylindrical, planar }; // others are not to be seen
@@ -25,6 +29,12 @@ function revolute(arm, joint, r) {
 function prismatic(arm, joint) {
   const g = arm.guide(joint.link);
   if (!addGuide(arm, joint, g)) arm.addPart(new BoxGeometry(2 * g, 3 * g, 2 * g), arm.dark, atBase(arm, joint));
+}
+
+// A shoe on the beam, and what reaches from there to the link.
+function carriage(arm, { link, rail }) {
+  const { first } = arm.run.scene.links[link];
+  addShoe(arm, rail.link, { node: first, offset: rail.offset, to: NOWHERE }, halfShoe(arm, rail.link));
 }
 
 // A sleeve on a round rod, which the arm draws as what holds the link.
@@ -109,7 +119,7 @@ function across(axis, way) {
 }
 
 // From a place on a link to the middle of its nodes, in link axes; 0 where that says nothing.
-function towards({ scene, place }, { link, node, offset }) {
+export function towards({ scene, place }, { link, node, offset }) {
   const { first, nodes } = scene.links[link];
   const sum = new Vector3();
   for (let n = first; n < first + nodes; n++) sum.add(new Vector3().fromArray(place, n * 3));
@@ -134,8 +144,9 @@ export function opening(arm, ball, socket) {
   return sum.length() > 0 ? sum.normalize() : new Vector3(0, 1, 0);
 }
 
-// A pin, ball or block at the first frame; what slides along the first frame's axis is drawn where the second one is.
+// A pin, ball or block at the first frame; a shoe on a rail; what slides along the first frame's axis is drawn where the second one is.
 export function addLoop(arm, { type, ends, axis }) {
+  if (type === 'rail') return addShoe(arm, ends[1].link, ends[0], 0.7 * halfShoe(arm, ends[1].link));
   const r = Math.max(1.12 * arm.widest(ends), 0.015 * arm.world.size);
   const place = arm.fixedTo(ends[0].node, ends[0].offset, axis);
   if (type === 'revolute') return addPin(arm, r, place);

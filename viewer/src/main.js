@@ -53,7 +53,8 @@ function framesOf(report, state) {
 // keep their own colours.
 function chooseDrawing({ report, state, stage }) {
   const modesOnly = report.runs.every((r) => r.kind === 'modes');
-  if (stage) state.magnification = factorFor(report.runs, stage.world.size);
+  const touches = stage?.arms.some((arm) => arm.contacts.some((c) => c.touches)); // magnified, it would not
+  if (stage && !touches) state.magnification = factorFor(report.runs, stage.world.size);
   const strained = report.runs.some((r) => r.stress && largestSize(r.stress) > 0);
   if (report.runs.length > 1 && !modesOnly) return;
   if (strained) state.colour = 'stress';

@@ -27,6 +27,7 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { Arm } from './arm.js';
 import { PALETTE, pixelsOf, rangeOf } from './colour.js';
+import { largestForce } from './contacts.js';
 import { makeWorld, PLATE, roundNumber } from './world.js';
 
 const ALONE = '#5f88ad'; // links of a single run
@@ -41,7 +42,7 @@ export class Stage {
     this.host = host;
     this.runs = runs;
     this.state = state;
-    this.world = makeWorld(runs);
+    this.world = { ...makeWorld(runs), force: largestForce(runs) };
     const canvas = document.createElement('canvas');
     const context = canvas.getContext('webgl2', {
       antialias: true,
@@ -64,7 +65,7 @@ export class Stage {
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', () => this.invalidate());
     this.listeners = [];
-    this.feet = []; // of posts
+    this.feet = []; // of posts, and corners of contact planes
     this.waiting = false;
     this.drawn = 0;
     this.stone = new MeshStandardMaterial({ roughness: 0.75 });
@@ -247,6 +248,7 @@ export class Stage {
         arm.trail.color.set(colour);
         arm.whole.color.set(colour);
       }
+      for (const { corners } of arm.contacts) this.feet.push(...corners.flatMap((p) => p.toArray()));
       this.scene.add(arm.group, arm.ghost);
       return arm;
     });

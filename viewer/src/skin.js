@@ -150,6 +150,13 @@ function quad(index, v, ring, side) {
   index.push(a, b, d, a, d, c);
 }
 
+// Centre and axes of the section at w in 0..1 between nodes n0 and n0 + 1, as the skin has them; good until the next call.
+export function sectionAt(pose, n0, w) {
+  startCubic(pose, n0, pose.place);
+  ringAt(w, pose, n0);
+  return { centre, axes };
+}
+
 // Ends of the cubic between nodes n0 and n0 + 1: places, and the mapped undeformed step as end directions.
 function startCubic(pose, n0, place) {
   const i = n0 * 3;

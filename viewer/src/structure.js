@@ -4,6 +4,8 @@ import { Pose } from './pose.js';
 
 const SAMPLES = 60; // frames looked at
 
+const NEAR = 0.5; // end stops farther from the way are not drawn, per size of the arm
+
 export const GAP = 0.012; // things farther apart are joined by a strut, per size of the arm
 
 const SLIDES = ['prismatic', 'cylindrical', 'planar']; // joints that carry their link along
@@ -12,7 +14,8 @@ const SLIDES = ['prismatic', 'cylindrical', 'planar']; // joints that carry thei
 // where its joint turns), in the axes of its parent (-1: the world), near the parent's node (-1: the world). axis is
 // the joint's, in the same axes; ways: of slides [{axis, long}], each about the middle of from and to. along: 'child'
 // where the link itself lies along its slide, as a quill does, 'parent' where the parent does, as a cylinder, else 'rail'.
-export function holdsOf(run) {
+// rail: it runs on its parent's beam. stops: of slides, which of their end stops are near the way, that then reaches them.
+export function holdsOf(run, size = Infinity) {
   const pose = new Pose(run);
   const count = run.drawn === false ? 0 : Math.min(SAMPLES, run.time.length);
   const holds = run.scene.links.map((link, l) => {
@@ -24,7 +27,7 @@ export function holdsOf(run) {
     pose.draw(0);
     for (const h of holds) see(h, pose);
   }
-  return holds.filter((h) => h.ways !== null).map((h) => finish(h, pose, run.scene.links));
+  return holds.filter((h) => h.ways !== null).map((h) => finish(h, pose, run.scene.links, size));
 }
 
 // The place of a link in its parent's axes; of slides the ends of their ways.
@@ -53,7 +56,22 @@ export const onParent = (joint, e) => new Vector3(...e).applyQuaternion(turned(j
 // The rotation with a rotation vector.
 export const turned = (v) => new Quaternion().setFromAxisAngle(new Vector3(...v).normalize(), Math.hypot(...v));
 
-function finish({ link, l, parent, type, axis, first, ways }, pose, links) {
+// The way of a slide reaches its end stops, unless they are far.
+function reachStops({ joint, type, axis, first, ways }, { place }, size) {
+  if (type !== 'prismatic' || !joint.stop || joint.rail) return null;
+  const { node, offset } = joint.on;
+  const start = new Vector3(...offset);
+  if (node >= 0) start.add(new Vector3().fromArray(place, node * 3));
+  const [low, high] = joint.stop.map((q) => q - first.clone().sub(start).dot(axis)); // seen from where it is first
+  const near = [ways[0].low - low <= NEAR * size, high - ways[0].high <= NEAR * size];
+  if (near[0]) ways[0].low = Math.min(ways[0].low, low);
+  if (near[1]) ways[0].high = Math.max(ways[0].high, high);
+  return near;
+}
+
+function finish(hold, pose, links, size) {
+  const { link, l, parent, type, axis, first, ways } = hold;
+  const stops = reachStops(hold, pose, size);
   const from = first.clone();
   const to = first.clone();
   for (const w of ways) {
@@ -71,7 +89,8 @@ function finish({ link, l, parent, type, axis, first, ways }, pose, links) {
         ? 'parent'
         : 'rail';
   const long = ways.map((w) => ({ axis: w.axis, long: w.high - w.low }));
-  return { l, parent, type, axis, ways: long, from, to, along, node: nearest(pose, links[parent], from, to, along) };
+  const rail = Boolean(hold.joint?.rail);
+  return { l, parent, type, axis, ways: long, from, to, along, rail, stops, node: nearest(pose, links[parent], from, to, along) };
 }
 
 // The node of a link that is nearest to the way, or to its line where a part slides through.

@@ -30,7 +30,7 @@ export function makeWorld(runs) {
   const box = new Box3().setFromArray(points);
   const lying = !heavy && normal !== null; // a planar arm without weight lies on its plane
   const all = heavy ? whole : points; // what falls comes down to the ground; elsewhere that goes along
-  const ground = lying ? layPlane(box, base, normal, size) : layGround(all, base, up, size);
+  const ground = lying ? layPlane(box, base, normal, size) : layGround(all, base, up, size, floorsOf(first, up));
   return { up, normal, lying, box, points, size, base, drifting, heavy, ...ground };
 }
 
@@ -125,8 +125,15 @@ function baseOf(run) {
   };
 }
 
-// Ground below everything; an arm that mostly hangs is held from above, a frame stands on its plate.
-function layGround(points, base, up, size) {
+// Heights of level planes of the world that the arm can touch from above.
+const floorsOf = ({ contacts = [] }, up) =>
+  contacts
+    .filter(({ plane }) => plane.link < 0 && new Vector3(...plane.normal).normalize().dot(up) > 1 - 1e-9)
+    .map(({ plane }) => new Vector3(...plane.point).dot(up));
+
+// Ground below everything, or the floor that it touches; an arm that mostly hangs is held from above, a frame stands on
+// its plate.
+function layGround(points, base, up, size, floors) {
   const box = new Box3().setFromArray(points);
   const heights = [box.min, box.max].map((p) => p.dot(up)).sort((a, b) => a - b);
   const at = base.point.dot(up);
@@ -137,7 +144,8 @@ function layGround(points, base, up, size) {
     at - meanHeight(points, up) > 0.15 * size; // not only its tool
   const standing = base.clamped && base.along.dot(up) > 0.7 && heights[0] > at - 1e-6 * size;
   const room = base.floats ? 0.08 : 0.14; // for a pedestal
-  const low = standing ? at - PLATE * size : Math.min(heights[0] - 0.08 * size, at - room * size);
+  const floor = floors.find((h) => h < at && h < heights[0] + 0.05 * size && h > heights[0] - 0.5 * size);
+  const low = floor ?? (standing ? at - PLATE * size : Math.min(heights[0] - 0.08 * size, at - room * size));
   return { hanging, groundNormal: up.clone(), groundAt: low };
 }
 

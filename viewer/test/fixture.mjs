@@ -5,6 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeCrane } from './crane.mjs';
 
 // Numbers of a report: add() packs an array and returns its reference.
 export class Numbers {
@@ -437,6 +438,7 @@ function describeReports(make) {
       for (const j of run.scene.joints.slice(1)) j.type = 'fixed';
       return [run];
     }),
+    crane: make('rails, stops and contacts', (n) => [makeCrane(n, makeRun(n))]),
     floating: make('a body that floats away', (n) => {
       const at = [0, 40, 0, 0, 0, 30, 0, 0, 0, 0, 0, 0]; // [6][frame]
       const run = makeRun(n, { links: 1, nodes: 2, frames: 2, bend: 0, stress: null, strain: null, place: n.add(Array(6).fill(0), [2, 3]) });

@@ -18,6 +18,7 @@ const REAL = [
   ['static', 'cantilever'],
   ['modes', 'spatial-3r'],
   ['simulate', 'delta'],
+  ['simulate', 'gantry'],
 ];
 const real = process.env.LIMBER ? runModels() : [];
 const HOSTILE = '</script><img src=x onerror=alert(1)>';
@@ -176,6 +177,38 @@ test('joints with several freedoms are seen, an arm without them has none', asyn
   };
   const [joints, stiff] = [await of('joints'), await of('stiff')];
   assert.ok(joints - stiff > 800, `${joints} pixels of joints, ${stiff} without`);
+});
+
+test('stops are red while they are hit, contacts where they touch; carriages and planes are seen', async () => {
+  const isHit = (r, g, b) => r > 150 && r - g > 110 && r - b > 110;
+  const isPlane = (r, g, b) => b - r > 12 && g - r > 8 && b - r < 40 && r > 180;
+  await with_('crane', {}, async (page) => {
+    assert.equal((await stateOf(page)).magnification, 1, 'magnified, it would not touch');
+    assert.match(await page.locator('#caption').textContent(), /end stop.*hit.*contact plane.*force up to 1\d\d N.*grid/);
+    await plain(page);
+    await page.locator('#path').click(); // red too
+    const at = async (time, is = isHit) => {
+      await setRange(page, '#scrub', time);
+      return find(await look(page), is);
+    };
+    assert.equal((await at(0.32)).length, 0, 'nothing is hit, nothing touches');
+    const both = await at(0.05); // the carriage on its stop, the sphere on the floor
+    assert.ok(both.length > 300, `${both.length} pixels`);
+    assert.ok((await at(0.78)).length > 100, 'the link on its peg, the sphere on the wall that goes along');
+    assert.ok((await at(0.32, isPlane)).length > 1500, 'the planes');
+    await page.locator('#views button', { hasText: 'Front' }).click();
+    const dark = (r, g, b) => r + g + b > 0 && Math.max(r, g, b) < 125 && Math.max(r, g, b) - Math.min(r, g, b) < 32;
+    const top = (places) => Math.min(...places.map(([, y]) => y));
+    for (const k of [0, 130]) {
+      await setRange(page, '#magnify', k);
+      const shoes = await at(2.9, dark);
+      const [x] = centre(shoes.filter(([, y]) => y < top(shoes) + 20)); // of that in front, above all else that is dark
+      const beam = find(await look(page), isLink);
+      const beside = [-35, 35].map((d) => top(beam.filter(([u]) => Math.abs(u - x - d) < 2)));
+      const above = (beside[0] + beside[1]) / 2 - top(shoes);
+      assert.ok(above > 1 && above < 15, `10^${k / 100}: the shoe is ${above} px above the beam beside it`);
+    }
+  });
 });
 
 test('a body that floats is a box, and the view goes along', async () => {
