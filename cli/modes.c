@@ -50,11 +50,23 @@ static void words_for_joints(cli_text *out, const lim_answer *a) {
             lim_answer_text(lim_answer_item(a, "joint", i), NULL));
 }
 
+// "contact floor sticks, wall apart"
+static void words_for_contacts(cli_text *out, const lim_answer *a) {
+  const int n = lim_answer_count(a, "contacts");
+  for (int i = 0; i < n; i++)
+    cli_add(out, "%s%s %s",
+            i       ? ", "
+            : n > 1 ? ", contacts "
+                    : ", contact ",
+            lim_answer_key(a, "contacts", i), lim_answer_text(lim_answer_item(a, "contacts", i), NULL));
+}
+
 static void as_table(cli_text *out, const lim_answer *model, const lim_answer *a) {
   int rigid = (int)lim_answer_number(a, "rigid_modes");
   bool loaded = !strcmp(lim_answer_text(model, "start"), "equilibrium");
   cli_add(out, "%s, ", lim_answer_text(model, "name"));
   words_for_joints(out, a);
+  words_for_contacts(out, a);
   cli_add(out, ", %s\n\n", loaded ? "under its loads" : "undeformed");
   if (lim_answer_count(a, "frequencies_hz"))
     table_of_modes(out, a);

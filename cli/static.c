@@ -98,6 +98,37 @@ static void table_of_couplings(cli_text *out, const lim_answer *couplings) {
   cli_table_end(&t, out);
 }
 
+static void table_of_contacts(cli_text *out, const lim_answer *contacts) {
+  char buffer[CLI_CELL];
+  cli_prefix F = cli_prefix_of(largest(contacts, "force"));
+  cli_table t = cli_table_start("llrrrr");
+  cli_table_cell(&t, "contact");
+  cli_table_cell(&t, "state");
+  three_heads(&t, "F", F, "N");
+  cli_table_cell(&t, "depth");
+  for (int i = 0; i < lim_answer_count(contacts, NULL); i++) {
+    const lim_answer *x = lim_answer_item(contacts, NULL, i);
+    cli_table_cell(&t, "%s", lim_answer_key(contacts, NULL, i));
+    cli_table_cell(&t, "%s", lim_answer_text(x, "state"));
+    three(&t, x, "force", F);
+    cli_table_cell(&t, "%s", cli_quantity(buffer, lim_answer_number(x, "depth"), "m"));
+  }
+  cli_table_end(&t, out);
+}
+
+// Joints that press on their stops.
+static void say_stops(cli_text *out, const lim_answer *joints) {
+  char buffer[CLI_CELL];
+  bool any = false;
+  for (int i = 0; i < lim_answer_count(joints, NULL); i++) {
+    const lim_answer *x = lim_answer_item(joints, NULL, i);
+    if (!lim_answer_at(x, "stop") || lim_answer_number(x, "stop") == 0) continue;
+    cli_add(out, "%s  %s presses on its stop: %s\n", any ? "" : "\n", lim_answer_key(joints, NULL, i),
+            cli_quantity(buffer, fabs(lim_answer_number(x, "stop")), lim_answer_unit(x, "stop")));
+    any = true;
+  }
+}
+
 static void table_of_gauges(cli_text *out, const lim_answer *gauges) {
   cli_table t = cli_table_start("lrr");
   cli_table_cell(&t, "gauge");
@@ -146,6 +177,11 @@ static void as_table(cli_text *out, const char *title, const lim_answer *a) {
   if (lim_answer_count(a, "couplings")) {
     cli_add(out, "\n");
     table_of_couplings(out, lim_answer_at(a, "couplings"));
+  }
+  say_stops(out, lim_answer_at(a, "joints"));
+  if (lim_answer_count(a, "contacts")) {
+    cli_add(out, "\n");
+    table_of_contacts(out, lim_answer_at(a, "contacts"));
   }
   if (lim_answer_count(a, "gauges")) {
     cli_add(out, "\n");

@@ -28,7 +28,9 @@ lim_code lim_gain_design_place(double *q, lim_equations *e, double t, double *sc
     for (int k = 0; k < 2; k++)
       if (c && both[k] >= 0) q[both[k]] = lim_inputs_sample(c, t, LIM_AFTER).value;
   }
-  if (!s->nrow) return LIM_OK;
+  bool follows = false; // some joint; else loops are closed by how links bend
+  for (int k = 0; k < s->n && s->nrow; k++) follows = follows || s->passive[k];
+  if (!follows) return LIM_OK;
   memset(scratch, 0, (size_t)s->n * sizeof *scratch);
   return lim_loops_close(s, q, scratch, err); // by the joints that follow: links keep their shape
 }

@@ -1,6 +1,8 @@
 // limits.c - joints beyond their limits. Theory: docs/theory/simulation.md.
 #include "analysis/limits.h"
 
+#include "analysis/beginning.h"
+
 #include "arm/body/kind.h"
 #include "arm/pose.h"
 #include "path/assembly.h"
@@ -64,7 +66,11 @@ static void warn(lim_error *err, const lim_excess *x, const lim_link *a, lim_lim
   double bound = bound_of(a, which);
   bool given = which > LIM_LIMIT_HIGH || fabs(bound) == fabs(j->limits.position[which == LIM_LIMIT_HIGH]);
   if (!x->exceeded) return;
-  if (given)
+  if (given && which <= LIM_LIMIT_HIGH && j->limits.stop.head.node)
+    lim_warn(err, x->first, j->head.name, "joint '%.80s' is taken beyond its %s stop, at %.4g %s, to %.4g %s",
+             j->head.name, which == LIM_LIMIT_LOW ? "lower" : "upper", which == LIM_LIMIT_LOW ? -bound : bound,
+             u, x->worst, u);
+  else if (given)
     lim_warn(err, x->first, j->head.name, "joint '%.80s' exceeds its %s limit of %.4g %s: it comes to %.4g %s",
              j->head.name, word[which], which == LIM_LIMIT_LOW ? -bound : bound, u, x->worst, u);
   else
@@ -208,6 +214,7 @@ lim_code lim_limits_check(const lim_model *m, const char *directory, lim_error *
     look(&a, m);
     lim_limits_speeds(a.inputs, false, err);
     lim_limits_warn(err, a.excess, m);
+    if (m->solver.start != 1) code = lim_beginning_warn(err, a.inputs, a.x);
   }
   free(a.excess);
   free(a.x);

@@ -7,7 +7,6 @@
 #include "control/network.h"
 #include "dynamics/recursion.h"
 #include "math/eigen/eigen.h"
-#include "math/null_space.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,23 +76,42 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
   return code;
 }
 
-// How many freedoms loops and couplings take, of the arm with rigid links in its closed configuration.
+// How many rows (n each) are independent: each less what it has in common with those before it.
+static int independent(double *G, int rows, int n) {
+  int count = 0;
+  for (int i = 0; i < rows; i++) {
+    double *row = G + (size_t)i * (size_t)n, size = 0, left = 0;
+    for (int k = 0; k < n; k++) size += row[k] * row[k];
+    for (int pass = 0; pass < 2; pass++) // twice is enough
+      for (int j = 0; j < count; j++) {
+        const double *other = G + (size_t)j * (size_t)n;
+        double common = 0;
+        for (int k = 0; k < n; k++) common += row[k] * other[k];
+        for (int k = 0; k < n; k++) row[k] -= common * other[k];
+      }
+    for (int k = 0; k < n; k++) left += row[k] * row[k];
+    if (!(left > 1e-16 * size)) continue;
+    for (int k = 0; k < n; k++) G[(size_t)count * (size_t)n + (size_t)k] = row[k] / sqrt(left);
+    count++;
+  }
+  return count;
+}
+
+// How many freedoms loops and couplings take, of the arm in its closed configuration.
 static lim_code close_loops(lim_overview *out, const lim_model *m, lim_error *err) {
   lim_arm *s;
-  lim_code code = lim_arm_new(&s, m, true, err);
+  lim_code code = lim_arm_new(&s, m, false, err);
   if (code != LIM_OK) return code;
   size_t n = (size_t)s->n, rows = (size_t)s->nrow;
-  double *x = calloc(4 * n + rows * n + n * n + 1, sizeof *x), *G = x ? x + 4 * n : NULL;
+  double *x = calloc(4 * n + rows * n + 1, sizeof *x), *G = x ? x + 4 * n : NULL;
   lim_rec_work *w = lim_rec_work_new(s);
-  int left = s->n;
   if (!x || !w) code = lim_no_memory(err);
   if (code == LIM_OK) {
     lim_arm_start(x, x + n, s);
     lim_rec_residual(x + 3 * n, w, x, x + 2 * n, x + 2 * n);
     lim_rec_loop_rows(G, w, x);
-    code = lim_null_space(G + rows * n, &left, G, s->nrow, s->n, err);
+    out->closed = independent(G, s->nrow, s->n);
   }
-  out->closed = s->n - left;
   out->redundant = s->nrow - out->closed;
   lim_rec_work_free(w);
   free(x);

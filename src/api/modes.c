@@ -27,8 +27,17 @@ static void json_joints(lim_json *j, const lim_modes *r) {
   lim_json_end(j, '}');
 }
 
+// How contacts are taken.
+static void json_contacts(lim_json *j, const lim_modes *r) {
+  lim_json_key(j, "contacts");
+  lim_json_object(j);
+  for (int i = 0; i < r->contact.count; i++) lim_put_text(j, r->contact.item[i].name, r->contact.item[i].held);
+  lim_json_end(j, '}');
+}
+
 static void fill(lim_json *j, const lim_modes *r) {
   json_joints(j, r);
+  if (r->contact.count) json_contacts(j, r);
   lim_put_int(j, "rigid_modes", r->rigid);
   lim_put_int(j, "unstable_modes", r->unstable);
   lim_json_key(j, "frequencies_hz");

@@ -347,7 +347,9 @@ lim_code lim_sim_state_set(lim_sim *s, const void *state, size_t size, lim_error
     if (x[i].count) memcpy(x[i].at, at, x[i].count * sizeof(double));
   set_balls(s->session, at);
   s->session->samples = (long)head[SAMPLES];
-  return lim_session_restart(s->session, err);
+  code = lim_events_settle(s->session->events,
+                           err); // what pressed then presses, before the restart compares forces
+  return code == LIM_OK ? lim_session_restart(s->session, err) : code;
 }
 
 // --- matrices ---

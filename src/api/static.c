@@ -42,6 +42,10 @@ static void json_joints(lim_json *j, const lim_static *s) {
     json_place(j, &s->joints.item[i]);
     lim_put_number(j, "effort", s->joints.item[i].effort);
     lim_json_unit(j, s->joints.item[i].slides ? "N" : "N m");
+    if (!isnan(s->joints.item[i].stop)) {
+      lim_put_number(j, "stop", s->joints.item[i].stop);
+      lim_json_unit(j, s->joints.item[i].slides ? "N" : "N m");
+    }
     lim_put_numbers(j, "force", s->joints.item[i].force, 3);
     lim_put_numbers(j, "moment", s->joints.item[i].moment, 3);
     lim_json_end(j, '}');
@@ -62,6 +66,24 @@ static void json_couplings(lim_json *j, const lim_static *s) {
     lim_json_object(j);
     lim_put_number(j, "effort", s->arm.e->lambda[c->row]);
     lim_json_unit(j, lim_joint_is_linear(&last->joint) ? "N" : "N m");
+    lim_json_end(j, '}');
+  }
+  lim_json_end(j, '}');
+}
+
+// Of models that have some.
+static void json_contacts(lim_json *j, const lim_static *s) {
+  if (!s->contacts.count) return;
+  lim_json_key(j, "contacts");
+  lim_json_object(j);
+  for (int i = 0; i < s->contacts.count; i++) {
+    const lim_static_contact *c = &s->contacts.item[i];
+    lim_json_key(j, c->name);
+    lim_json_object(j);
+    lim_put_text(j, "state", c->state);
+    lim_put_numbers(j, "force", c->force, 3);
+    lim_put_number(j, "depth", c->depth);
+    lim_json_unit(j, "m");
     lim_json_end(j, '}');
   }
   lim_json_end(j, '}');
@@ -114,6 +136,7 @@ static void fill(lim_call *call, const lim_static *s) {
   json_frames(&j, s);
   json_joints(&j, s);
   json_couplings(&j, s);
+  json_contacts(&j, s);
   json_links(&j, s, "stress", false);
   json_utilisation(&j, s);
   json_links(&j, s, "turn", true);

@@ -51,7 +51,8 @@ static void look_at(lim_error *err, const lim_model *m, const lim_world_pose *po
     lim_warn(err, NAN, j->head.name,
              "joint '%.80s' slides along link '%.80s', which is flexible but carries it where it is attached, "
              "%.4g m from "
-             "its base, and not where it stands: its weight and inertia bend the link as if they were there",
+             "its base, and not where it stands: its weight and inertia bend the link as if they were there "
+             "(`rail: beam` lets it stand on the beam)",
              j->head.name, parent->head.name, place);
 }
 
@@ -61,7 +62,8 @@ lim_code lim_carriage_warn(lim_error *err, const lim_model *m) {
   lim_pose_links(pose, m);
   for (int i = 0; i < m->links.count; i++) {
     const lim_joint *j = &m->links.item[i].joint;
-    if (lim_joint_is_linear(j) && !lim_body_kind_of(&m->links.item[i])->inner) look_at(err, m, pose, i);
+    const bool inner = lim_body_kind_of(&m->links.item[i])->inner; // it is its own beam that slides
+    if (lim_joint_is_linear(j) && !j->rail && !inner) look_at(err, m, pose, i);
   }
   free(pose);
   return LIM_OK;

@@ -3,6 +3,7 @@
 #include "arm/kinematics.h"
 
 #include "arm/body/kind.h"
+#include "arm/rail.h"
 #include "arm/section.h"
 #include "math/rotation.h"
 
@@ -43,24 +44,14 @@ static void rotation_rates(section_state *x, const double t[3], const double dt[
   for (int i = 0; i < 3; i++) x->dw[i] += d2 * rate * tv[i] + d3 * rate * ttv[i] + a3 * vtv[i];
 }
 
-static section_state section_of(const lim_section_motion *s, const double *q, const double *v,
-                                const double *a) {
-  section_state x;
-  lim_section_shift_of(&x.by, s, q, v, a);
+// The frame that an offset c and axes Rc make with a section at X, which moves by x.by against its body m.
+static lim_world_motion carried_by(lim_world_motion m, section_state x, const double X[3], const double c[3],
+                                   const double Rc[9]) {
   rotation_rates(&x, x.by.t, x.by.dt, x.by.ddt);
-  return x;
-}
-
-lim_world_motion lim_kinematics_site(const lim_arm *s, const lim_site *site, const lim_world_motion *body,
-                                     const double *q, const double *v, const double *a) {
-  lim_world_motion m = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  if (body) m = *body;
-  int e = site->body < 0 ? 0 : s->bodies[site->body].e;
-  section_state x = section_of(&site->section, q + e, v ? v + e : NULL, a ? a + e : NULL);
   double arm[3], r[3], rate[3], second[3], R[9], turned[9];
-  lim_rotate(arm, x.E, site->c); // body axes
+  lim_rotate(arm, x.E, c); // body axes
   for (int i = 0; i < 3; i++) {
-    r[i] = site->section.X[i] + x.by.u[i] + arm[i];
+    r[i] = X[i] + x.by.u[i] + arm[i];
     rate[i] = x.by.du[i];
     second[i] = x.by.ddu[i];
   }
@@ -85,9 +76,28 @@ lim_world_motion lim_kinematics_site(const lim_arm *s, const lim_site *site, con
   lim_add_cross(m.alpha, m.w, world[3]);
   lim_add(m.w, 1, world[3]);
   lim_mat3_product(turned, m.R, x.E);
-  lim_mat3_product(R, turned, site->Rc);
+  lim_mat3_product(R, turned, Rc);
   memcpy(m.R, R, sizeof R);
   return m;
+}
+
+lim_world_motion lim_kinematics_site(const lim_arm *s, const lim_site *site, const lim_world_motion *body,
+                                     const double *q, const double *v, const double *a) {
+  static const lim_world_motion world = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  int e = site->body < 0 ? 0 : s->bodies[site->body].e;
+  section_state x;
+  lim_section_shift_of(&x.by, &site->section, q + e, v ? v + e : NULL, a ? a + e : NULL);
+  return carried_by(body ? *body : world, x, site->section.X, site->c, site->Rc);
+}
+
+lim_world_motion lim_kinematics_on_rail(const lim_arm *s, const lim_rail_span *span, const double place[3],
+                                        const lim_world_motion *body, const double *q, const double *v,
+                                        const double *a) {
+  static const double none[3] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  int e = s->bodies[span->body].e;
+  section_state x;
+  lim_rail_shift(&x.by, span, place, q + e, v ? v + e : NULL, a ? a + e : NULL);
+  return carried_by(*body, x, none, none, axes);
 }
 
 static void move_joint(lim_world_motion *m, const lim_arm_body *b, double q, double v, double a) {
@@ -118,7 +128,8 @@ void lim_kinematics(lim_world_motion *out, const lim_arm *s, const double *q, co
                     const double *a) {
   for (int i = 0; i < s->nbody; i++) {
     const lim_arm_body *b = &s->bodies[i];
-    out[i] = lim_kinematics_site(s, &b->on, b->on.body < 0 ? NULL : &out[b->on.body], q, v, a);
+    const lim_site *on = lim_arm_on_at(b, q);
+    out[i] = lim_kinematics_at(s, on, out, q, v, a);
     if (b->q >= 0) move_joint(&out[i], b, q[b->q], v ? v[b->q] : 0, a ? a[b->q] : 0);
   }
 }
@@ -130,8 +141,7 @@ static double rotor_speed(double n[3], const lim_arm *s, const lim_rotor *r, con
                           const double *q, const double *v) {
   lim_site section = r->on;
   memcpy(section.Rc, (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof section.Rc);
-  lim_world_motion m =
-      lim_kinematics_site(s, &section, section.body < 0 ? NULL : &body[section.body], q, v, NULL);
+  lim_world_motion m = lim_kinematics_at(s, &section, body, q, v, NULL);
   lim_rotate(n, m.R, r->axis);
   return r->ratio * v[r->x] + lim_dot(n, m.w);
 }

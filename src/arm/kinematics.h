@@ -20,6 +20,13 @@ void lim_kinematics(lim_world_motion *out, const lim_arm *s, const double *q, co
 lim_world_motion lim_kinematics_site(const lim_arm *s, const lim_site *site, const lim_world_motion *body,
                                      const double *q, const double *v, const double *a);
 
+// The same where the motions of all bodies are known (nbody).
+static inline lim_world_motion lim_kinematics_at(const lim_arm *s, const lim_site *site,
+                                                 const lim_world_motion *bodies, const double *q,
+                                                 const double *v, const double *a) {
+  return lim_kinematics_site(s, site, site->body < 0 ? NULL : &bodies[site->body], q, v, a);
+}
+
 // Displacement of a section in the axes of its body, with what bending shortens; of a beam that slides, against
 // the straight beam of the same free length. q: coordinates of the body's deformation.
 void lim_kinematics_displacement(double u[3], const lim_section_motion *section, const double *q);

@@ -4,6 +4,7 @@
 #include "arm/pose.h"
 
 #include "arm/coupling.h"
+#include "arm/rail.h"
 #include "math/rotation.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ lim_row_state lim_row_evaluate(const lim_loop_row *row, const lim_world_motion *
     b = carry(second, row->b);
     return product(&a, &b);
   }
-  double sign = row->kind == LIM_ROW_POINT ? -1 : 1;
+  double sign = row->kind == LIM_ROW_SLIDE ? 1 : -1;
   for (int i = 0; i < 3; i++) {
     b.x[i] = sign * (second->p[i] - first->p[i]);
     b.dx[i] = sign * (second->v[i] - first->v[i]);
@@ -49,6 +50,7 @@ lim_row_state lim_row_evaluate(const lim_loop_row *row, const lim_world_motion *
   }
   a = (carried){.x = {row->a[0], row->a[1], row->a[2]}};
   if (row->kind == LIM_ROW_SLIDE) a = carry(first, row->a);
+  if (row->kind == LIM_ROW_RAIL) a = carry(second, row->a);
   return product(&a, &b);
 }
 
@@ -62,6 +64,7 @@ void lim_loop_wrench(double force[3], double moment[3], const lim_arm *s, int lo
     double A[3], B[3], arm[3], turn[3] = {0}, push[3] = {0};
     lim_rotate(A, first->R, row->a);
     if (row->kind == LIM_ROW_POINT) memcpy(push, row->a, sizeof push);
+    if (row->kind == LIM_ROW_RAIL) lim_rotate(push, second->R, row->a);
     if (row->kind == LIM_ROW_DOT) {
       lim_rotate(B, second->R, row->b);
       lim_cross(turn, A, B);
@@ -80,13 +83,18 @@ void lim_loop_wrench(double force[3], double moment[3], const lim_arm *s, int lo
   }
 }
 
+void lim_loop_ends(lim_world_motion at[2], const lim_arm *s, const lim_closure *c, const lim_world_motion *body,
+                   const double *q, const double *v, const double *a) {
+  for (int k = 0; k < 2; k++) at[k] = lim_kinematics_at(s, &c->site[k], body, q, v, a);
+  if (c->rail) at[1] = lim_rail_beside(s, c->rail, body, &at[0], q, v, a).at;
+}
+
 void lim_loops_evaluate(lim_row_state *row, const lim_arm *s, const lim_world_motion *body, const double *q,
                         const double *v, const double *a) {
   for (int i = 0; i < s->nloop; i++) {
     const lim_closure *c = &s->loop[i];
     lim_world_motion at[2];
-    for (int k = 0; k < 2; k++)
-      at[k] = lim_kinematics_site(s, &c->site[k], c->site[k].body < 0 ? NULL : &body[c->site[k].body], q, v, a);
+    lim_loop_ends(at, s, c, body, q, v, a);
     for (int k = c->first; k < c->first + c->count; k++) row[k] = lim_row_evaluate(&s->row[k], &at[0], &at[1]);
   }
   for (int i = 0; i < s->ncoupling; i++)
@@ -136,6 +144,10 @@ static void add_line(lim_arm *s, const double n[3]) {
   for (int i = 0; i < 2; i++) add_row(s, LIM_ROW_SLIDE, t[i], NULL);
 }
 
+static void add_rail(lim_arm *s) {
+  for (int i = 1; i < 3; i++) add_row(s, LIM_ROW_RAIL, UNIT[i], NULL);
+}
+
 static void add_rows(lim_arm *s, const lim_loop *from) {
   const double *n1 = from->axis, *n2 = isnan(from->axis2[0]) ? from->axis : from->axis2;
   switch (from->type) {
@@ -153,6 +165,7 @@ static void add_rows(lim_arm *s, const lim_loop *from) {
     add_axes(s);
     break;
   case LIM_LOOP_POINT_ON_LINE: add_line(s, n1); break;
+  case LIM_LOOP_RAIL: add_rail(s); break;
   }
 }
 
@@ -162,6 +175,10 @@ static void add_rows(lim_arm *s, const lim_loop *from) {
 static bool is_idle(const lim_loop_row *row, const lim_world_motion at[2], const double normal[3]) {
   double A[3], B[3], turn[3];
   if (row->kind == LIM_ROW_POINT) return fabs(lim_dot(row->a, normal)) > 0.5;
+  if (row->kind == LIM_ROW_RAIL) {
+    lim_rotate(A, at[1].R, row->a);
+    return fabs(lim_dot(A, normal)) > 0.5;
+  }
   lim_rotate(A, at[0].R, row->a);
   if (row->kind == LIM_ROW_SLIDE) return fabs(lim_dot(A, normal)) > 1 - 1e-9;
   lim_rotate(B, at[1].R, row->b);
@@ -176,9 +193,7 @@ static void drop_idle(lim_arm *s, const lim_world_motion *body, const double *q)
   for (int i = 0; i < s->nloop; i++) {
     lim_closure *c = &s->loop[i];
     lim_world_motion at[2];
-    for (int k = 0; k < 2; k++)
-      at[k] = lim_kinematics_site(s, &c->site[k], c->site[k].body < 0 ? NULL : &body[c->site[k].body], q, NULL,
-                                  NULL);
+    lim_loop_ends(at, s, c, body, q, NULL, NULL);
     int first = kept;
     for (int k = c->first; k < c->first + c->count; k++)
       if (!is_idle(&s->row[k], at, lim_plane_normal(s->model->planar))) s->row[kept++] = s->row[k];
@@ -188,6 +203,18 @@ static void drop_idle(lim_arm *s, const lim_world_motion *body, const double *q)
   s->nrow = kept;
 }
 
+// The second frame of a loop on a rail is the beam itself: where that does not bend, its base.
+static lim_code find_ends(lim_closure *c, lim_arm *s, const lim_loop *from, lim_error *err) {
+  lim_code code = LIM_OK;
+  for (int k = 0; k < 2 && code == LIM_OK; k++)
+    code = lim_arm_site(&c->site[k], s, from->between[k].link, from->between[k].kind,
+                        from->between[k].kind == LIM_AT_TIP, from->between[k].frame, err);
+  if (code == LIM_OK && from->type == LIM_LOOP_RAIL)
+    code = lim_rail_of(&c->rail, s, from->between[1].link, err);
+  if (c->rail) c->site[1].body = s->last_body[c->rail->link];
+  return code;
+}
+
 static lim_code add_loops(lim_arm *s, lim_error *err) {
   const lim_model *m = s->model;
   lim_code code = LIM_OK;
@@ -195,9 +222,7 @@ static lim_code add_loops(lim_arm *s, lim_error *err) {
     const lim_loop *from = &m->loops.item[i];
     lim_closure *c = &s->loop[i];
     *c = (lim_closure){.name = from->head.name, .from = from, .first = s->nrow};
-    for (int k = 0; k < 2 && code == LIM_OK; k++)
-      code = lim_arm_site(&c->site[k], s, from->between[k].link, from->between[k].kind,
-                          from->between[k].kind == LIM_AT_TIP, from->between[k].frame, err);
+    code = find_ends(c, s, from, err);
     add_rows(s, from);
     c->count = s->nrow - c->first;
     s->nloop++;

@@ -10,6 +10,7 @@ typedef enum {
   LIM_ROW_POINT, // a . (p1 - p2), a in world axes
   LIM_ROW_DOT,   // (R1 a) . (R2 b)
   LIM_ROW_SLIDE, // (R1 a) . (p2 - p1)
+  LIM_ROW_RAIL,  // (R2 a) . (p1 - p2); of a rail that bends the second frame is its point beside the first
   LIM_ROW_JOINTS // a linear relation of joint coordinates: coupling.h
 } lim_row_kind;
 
@@ -23,7 +24,8 @@ struct lim_closure {
   const char *name;
   const lim_loop *from;
   lim_site site[2];
-  int first, count; // its rows
+  const lim_rail *rail; // that bends, on which the first frame stays: the second is its last body; NULL: none
+  int first, count;     // its rows
 };
 
 // What rows of loops count in least squares beside those of frames: where a frame is out of reach, it is the
@@ -36,6 +38,10 @@ typedef struct {
 } lim_row_state;
 lim_row_state lim_row_evaluate(const lim_loop_row *row, const lim_world_motion *first,
                                const lim_world_motion *second);
+
+// Motions of the two frames of a loop from those of the bodies. v and a may be NULL.
+void lim_loop_ends(lim_world_motion at[2], const lim_arm *s, const lim_closure *c, const lim_world_motion *body,
+                   const double *q, const double *v, const double *a);
 
 // Force and moment of a loop on its first frame, about it, world axes, from its multipliers (of all rows).
 void lim_loop_wrench(double force[3], double moment[3], const lim_arm *s, int loop, const double *lambda,

@@ -46,13 +46,13 @@ static bool site_stays(const lim_site *x) {
 }
 
 static bool body_stays(const lim_arm_body *b) {
-  return b->formulation == LIM_FLOATING_FRAME && !b->inner && site_stays(&b->on) && joint_stays(&b->moves) &&
-         deformation_stays(b->body);
+  return b->formulation == LIM_FLOATING_FRAME && !b->inner && !b->nspan && site_stays(&b->on) &&
+         joint_stays(&b->moves) && deformation_stays(b->body);
 }
 
 static bool loops_stay(const lim_arm *s) {
   for (int i = 0; i < s->nloop; i++)
-    if (!site_stays(&s->loop[i].site[0]) || !site_stays(&s->loop[i].site[1])) return false;
+    if (s->loop[i].rail || !site_stays(&s->loop[i].site[0]) || !site_stays(&s->loop[i].site[1])) return false;
   for (int k = 0; k < s->nrow; k++)
     if (fabs(s->row[k].a[2]) > ROUNDING || fabs(s->row[k].b[2]) > ROUNDING) return false;
   return true;

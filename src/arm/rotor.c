@@ -115,7 +115,7 @@ static lim_code add_rotor(lim_arm *s, const lim_drive *d, lim_error *err) {
                    .ratio = d->motor.ratio / (d->motor.radius > 0 ? d->motor.radius : 1),
                    .x = b->m >= 0 ? b->m : b->q,
                    .complete = d->motor.rotor == 0,
-                   .here = !d->motor.on.ref.text};
+                   .here = !d->motor.on.ref.text && !b->nspan}; // of a joint on a rail: at its base
   if (b->q < 0) return LIM_OK;
   b->rotor = s->nrotor++;
   if (!axis_of(r->axis, m, d, &c)) return lim_no_memory(err);

@@ -43,6 +43,7 @@ static const struct {
 } rows[LIM_FORMULATIONS] = {
     [LIM_FLOATING_FRAME] = {floating_shift, floating_displacement},
     [LIM_SLIDING_BEAM] = {lim_sliding_shift, lim_sliding_displacement},
+    [LIM_ON_RAIL] = {lim_on_rail_shift, lim_on_rail_displacement},
 };
 
 void lim_section_shift_of(lim_section_shift *x, const lim_section_motion *s, const double *q, const double *v,

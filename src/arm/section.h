@@ -26,5 +26,8 @@ double lim_section_form(const double *A, const double *x, const double *y, int f
 void lim_sliding_shift(lim_section_shift *x, const lim_section_motion *s, const double *q, const double *v,
                        const double *a);
 void lim_sliding_displacement(double u[3], const lim_section_motion *s, const double *q);
+void lim_on_rail_shift(lim_section_shift *x, const lim_section_motion *s, const double *q, const double *v,
+                       const double *a);
+void lim_on_rail_displacement(double u[3], const lim_section_motion *s, const double *q);
 
 #endif

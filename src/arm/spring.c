@@ -113,10 +113,7 @@ static lim_code find_length(lim_spring_element *b, const lim_arm *s, lim_error *
   if (code == LIM_OK) {
     lim_arm_start(q, q + n, s);
     lim_kinematics(body, s, q, NULL, NULL);
-    for (int i = 0; i < 2; i++) {
-      int at = b->site[i].body;
-      x[i] = lim_kinematics_site(s, &b->site[i], at < 0 ? NULL : &body[at], q, NULL, NULL);
-    }
+    for (int i = 0; i < 2; i++) x[i] = lim_kinematics_at(s, &b->site[i], body, q, NULL, NULL);
     for (int i = 0; i < 3; i++) d[i] = x[0].p[i] - x[1].p[i];
     b->still = sqrt(lim_dot(d, d));
   }

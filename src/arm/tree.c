@@ -6,6 +6,7 @@
 #include "arm/body/kind.h"
 #include "arm/loop.h"
 #include "arm/pose.h"
+#include "arm/rail.h"
 #include "arm/rotor.h"
 #include "math/rotation.h"
 
@@ -88,6 +89,7 @@ static lim_code add_member(lim_arm *s, int link, int segment, const bool keep[6]
     if (!lim_screw_stays(&m->screw, keep)) m->screw = (lim_screw){.slides = false}; // of a ball joint
   }
   lim_arm_body_count(s, m, motor);
+  if (code == LIM_OK && segment == 0 && s->model->links.item[link].joint.rail) code = lim_rail_hang(s, m, err);
   return code;
 }
 

@@ -25,6 +25,7 @@ typedef struct {
 } lim_strain_damper;
 
 typedef struct lim_body_kind lim_body_kind; // body/kind.h
+typedef struct lim_rail lim_rail;           // rail.h
 
 typedef struct {
   const lim_body_kind *kind;
@@ -48,6 +49,8 @@ typedef struct {
   lim_strain_damper *strain_damper; // strain-rate damping; NULL: none
   bool damps_itself;                // beside what dampers do
   lim_sliding *slide;               // of a sliding beam alone
+  int nspan;                        // of a joint on a rail that bends: where it hangs on each of its spans,
+  const lim_site *spans;            // in order (rail.h); `on` is that on the last   (nspan)
 } lim_arm_body;
 
 // The rotor of a motor turns about an axis of its carrier, by ratio times a coordinate.
@@ -104,6 +107,8 @@ typedef struct {
   double gravity[3];
   int nball;
   struct lim_ball *ball; // free and spherical joints (ball.h)   (nball)
+  int nrail;
+  const lim_rail **rail; // beams that bend and carry joints or frames of loops along them (rail.h)   (nrail)
   int nrotor;
   lim_rotor *rotor; // (nrotor)
   int nloop, nrow;

@@ -270,14 +270,14 @@ static bool fill_rows(lim_body *b) {
 
 // --- set-up ---
 
-// Largest distance between coordinates of one element.
-static int bandwidth(const lim_basis_matrix *h, int nelement) {
+// Largest distance between coordinates of one element, and of so many nodes before and behind it.
+static int bandwidth(const lim_basis_matrix *h, int nelement, int neighbours) {
   if (!h->index) return h->n > 0 ? h->n - 1 : 0;
   int width = 0, low = 0;
   for (int e = 0; e < nelement; e++) {
-    while (low < h->n && h->index[low] < 6 * e) low++;
+    while (low < h->n && h->index[low] < 6 * (e - neighbours)) low++;
     int high = low;
-    while (high + 1 < h->n && h->index[high + 1] < 6 * e + 12) high++;
+    while (high + 1 < h->n && h->index[high + 1] < 6 * (e + 2 + neighbours)) high++;
     if (high - low > width) width = high - low;
   }
   return width;
@@ -549,7 +549,7 @@ lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh 
   lim_body *b = calloc(1, sizeof *b);
   if (!b) return lim_no_memory(err);
   b->n = shapes->n;
-  b->width = bandwidth(shapes, mesh->nelement);
+  b->width = bandwidth(shapes, mesh->nelement, link->is_rail ? LIM_RAIL_NEIGHBOURS : 0);
   summation s = {.body = b, .mesh = mesh, .shapes = shapes};
   lim_code code = take_body(b) && take_summation(&s) ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) code = sum_all(&s, link, start, link->beam.length, err);
@@ -588,27 +588,6 @@ lim_code lim_body_rigid(lim_body **out, const lim_link *a, lim_error *err) {
     add_rigid(b, x->mass, X, x->inertia);
   }
   return LIM_OK;
-}
-
-bool lim_sparse_of(lim_sparse *out, lim_arena *arena, const double *A, int n) {
-  double largest = 0;
-  int count = 0;
-  for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(A[i]));
-  for (int i = 0; i < n * n; i++) count += fabs(A[i]) > 1e-15 * largest;
-  *out = (lim_sparse){.n = n, .start = lim_arena_array(arena, (size_t)n + 1, sizeof *out->start)};
-  out->column = lim_arena_array(arena, (size_t)count, sizeof *out->column);
-  out->value = lim_arena_array(arena, (size_t)count, sizeof *out->value);
-  if (!out->start || !out->column || !out->value) return false;
-  count = 0;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++)
-      if (fabs(A[j * n + i]) > 1e-15 * largest) {
-        out->column[count] = j;
-        out->value[count++] = A[j * n + i];
-      }
-    out->start[i + 1] = count;
-  }
-  return true;
 }
 
 void lim_body_free(lim_body *body) {

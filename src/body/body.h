@@ -14,18 +14,9 @@
 #include "body/foreshortening.h"
 #include "body/planar_beam.h"
 #include "body/planar_modes.h"
+#include "body/rail.h"
 #include "body/sliding.h"
-
-// Rows of nonzero entries.
-typedef struct {
-  int n;
-  int *start;    // of each row in column and value    (n + 1)
-  int *column;   // (start[n])
-  double *value; // (start[n])
-} lim_sparse;
-
-// Rows of the nonzeros of A (n x n by columns): what is above 1e-15 of its largest. False: out of memory.
-bool lim_sparse_of(lim_sparse *out, lim_arena *arena, const double *A, int n);
+#include "body/sparse.h"
 
 // Bending of an element in one plane, by its deflections and slopes at both ends. What counts along x is
 // d = (difference of the deflections, slope, slope).
@@ -83,6 +74,7 @@ static inline int lim_body_row_start(const lim_body *b, int i) {
 typedef enum {
   LIM_FLOATING_FRAME, // by lim_body: deformations in a frame at its joint, none of a rigid body
   LIM_SLIDING_BEAM,   // by lim_sliding
+  LIM_ON_RAIL,        // of sections alone: where a joint on a rail stands, by lim_rail_span
   LIM_FORMULATIONS
 } lim_formulation;
 
@@ -97,6 +89,8 @@ typedef struct {
   int back; // it moves with its body's joint too, whose coordinate stands so far before the others; 0: not
   const lim_sliding *slide; // of a sliding beam, and its place 0..1 on the free length
   double place;
+  const lim_rail_span *rail; // of a section on a rail, whose place along it is the coordinate
+  int ahead;                 // that stands so far behind the first of the body's deformation
 } lim_section_motion;
 
 // A flexible body from a stretch of a beam: mesh and shapes of the stretch, and the concentrated masses of the

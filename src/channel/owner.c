@@ -129,6 +129,13 @@ static bool get_coupling(lim_owner_item *x, const lim_arm *s, int i, const char 
   return true;
 }
 
+static bool get_contact(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
+  (void)location;
+  x->index = i;
+  snprintf(x->name, sizeof x->name, "%s", s->model->contacts.item[i].head.name);
+  return true;
+}
+
 static bool get_block(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
   (void)location;
   x->index = i;
@@ -145,6 +152,7 @@ static get_fn *const GET[] = {
     [LIM_OF_BLOCK] = get_block,       [LIM_OF_WHOLE_JOINT] = get_whole_joint,
     [LIM_OF_BALL] = get_ball,         [LIM_OF_FREE_JOINT] = get_free_joint,
     [LIM_OF_MOMENTUM] = get_momentum, [LIM_OF_COUPLING] = get_coupling,
+    [LIM_OF_CONTACT] = get_contact,
 };
 
 int lim_owner_count(const lim_arm *s, lim_owner of) {
@@ -158,6 +166,7 @@ int lim_owner_count(const lim_arm *s, lim_owner of) {
   if (of == LIM_OF_BLOCK) return s->model->blocks.count;
   if (of == LIM_OF_LOOP) return s->model->loops.count;
   if (of == LIM_OF_COUPLING) return s->model->couplings.count;
+  if (of == LIM_OF_CONTACT) return s->model->contacts.count;
   return of == LIM_OF_ARM || of == LIM_OF_MOMENTUM ? 1 : s->model->links.count;
 }
 
@@ -172,6 +181,7 @@ bool lim_owner_get(lim_owner_item *out, const lim_arm *s, const lim_quantity_kin
   *out = (lim_owner_item){.index = 0};
   if (!GET[kind->of](out, s, i, location)) return false;
   if (kind->loses && !loses(s->model)) return false;
+  if (kind->stops && !link_of(s, out->index)->joint.limits.stop.head.node) return false;
   const lim_arm_body *b = kind->moving || kind->motor ? &s->bodies[s->first_body[out->index]] : NULL;
   return (!kind->moving || b->q >= 0) && (!kind->motor || b->rotor >= 0);
 }

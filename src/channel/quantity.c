@@ -48,6 +48,16 @@ static void joint_effort(double out[3], const lim_owner_quantity *p, const lim_s
   out[0] = lim_snapshot_effort(m, p->owner->index);
 }
 
+// Of its end stops, on the joint.
+static void joint_stop(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  const lim_arm *s = m->system;
+  const int body = s->first_body[p->owner->index], q = s->bodies[body].q;
+  const lim_end_stops *stops = &m->equations->inputs->drive[body].stop;
+  out[0] = 0;
+  for (int k = 0; k < LIM_STOPS && stops->stiffness > 0; k++)
+    out[0] += lim_stop_evaluate(stops, k, m->equations->press[body][k], m->q[q], m->v[q]).force;
+}
+
 static void joint_reference(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
   out[0] = m->rq[m->rigid->bodies[m->rigid->first_body[p->owner->index]].q];
 }
@@ -191,8 +201,10 @@ static void loop_wrench(double out[3], const lim_owner_quantity *p, const lim_sn
   lim_owner_state *x = p->owner;
   if (!x->known) {
     const lim_closure *c = &m->system->loop[x->index];
-    lim_world_motion first = lim_snapshot_site(m, &c->site[0]), second = lim_snapshot_site(m, &c->site[1]);
-    lim_loop_wrench(x->force, x->moment, m->system, x->index, m->lambda, &first, &second);
+    const lim_world_motion *body = m->linear ? m->at_side[0] : m->body;
+    lim_world_motion at[2] = {lim_snapshot_site(m, &c->site[0]), lim_snapshot_site(m, &c->site[1])};
+    if (c->rail) lim_loop_ends(at, m->system, c, body, m->linear ? m->perturbed[0][0] : m->q, NULL, NULL);
+    lim_loop_wrench(x->force, x->moment, m->system, x->index, m->lambda, &at[0], &at[1]);
   }
   found(out, p);
 }
@@ -200,6 +212,21 @@ static void loop_wrench(double out[3], const lim_owner_quantity *p, const lim_sn
 // Effort of a coupling on its last joint, for a factor of 1.
 static void coupling_effort(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
   out[0] = m->lambda[m->system->coupling[p->owner->index].row];
+}
+
+// --- contacts ---
+
+// Force on the sphere, or depth.
+static void contact_moment(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  lim_owner_state *x = p->owner;
+  if (!x->known) {
+    const lim_contact_element *c = &m->equations->inputs->contacts.item[x->index];
+    const lim_world_motion first = lim_snapshot_site(m, &c->site[0]),
+                           second = lim_snapshot_site(m, &c->site[1]);
+    x->contact = lim_contact_evaluate(c, &m->equations->contact[x->index], &first, &second,
+                                      c->row < 0 ? NULL : m->lambda + c->row);
+  }
+  found(out, p);
 }
 
 // --- the arm ---
@@ -240,6 +267,7 @@ const lim_quantity_kind lim_quantity_kinds[] = {
     {LIM_OF_JOINT, "velocity", 1, "rad/s|m/s", joint_scalar, SNAPSHOT(v), .moving = true},
     {LIM_OF_JOINT, "acceleration", 1, "rad/s^2|m/s^2", joint_scalar, SNAPSHOT(a), .moving = true},
     {LIM_OF_JOINT, "effort", 1, "N m|N", joint_effort, .moving = true},
+    {LIM_OF_JOINT, "stop", 1, "N m|N", joint_stop, .moving = true, .stops = true},
     {LIM_OF_JOINT, "reference", 1, "rad|m", joint_reference, .moving = true},
     {LIM_OF_JOINT, "motor_position", 1, "rad", motor_position, .moving = true, .motor = true},
     {LIM_OF_JOINT, "motor_torque", 1, "N m", motor_torque, .moving = true, .motor = true},
@@ -271,6 +299,8 @@ const lim_quantity_kind lim_quantity_kinds[] = {
     {LIM_OF_LOOP, "force", 3, "N", loop_wrench, OWNER(force)},
     {LIM_OF_LOOP, "moment", 3, "N m", loop_wrench, OWNER(moment)},
     {LIM_OF_COUPLING, "effort", 1, "N m|N", coupling_effort},
+    {LIM_OF_CONTACT, "force", 3, "N", contact_moment, OWNER(contact.force)},
+    {LIM_OF_CONTACT, "depth", 1, "m", contact_moment, OWNER(contact.depth)},
     {LIM_OF_BLOCK, "", 1, "-", block_output},
     {LIM_OF_MODE, "", 1, "Hz", mode_frequency},
     {.name = NULL},

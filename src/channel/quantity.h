@@ -23,6 +23,7 @@ typedef enum {
   LIM_OF_BUSHING,
   LIM_OF_LOOP,
   LIM_OF_COUPLING,
+  LIM_OF_CONTACT,
   LIM_OF_BLOCK,
   LIM_OF_MODE // of vibration
 } lim_owner;
@@ -32,9 +33,8 @@ typedef enum {
 typedef struct lim_owner_state lim_owner_state;
 struct lim_owner_state {
   lim_owner of;
-  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop, coupling, block: of
-             // the model;
-             // else the link
+  int index; // frame: site of the system; mode: its number from 0; spring, bushing, loop, coupling, contact,
+             // block: of the model; else the link
   double fraction;                  // section, gauge: its location on the link
   lim_section_cut cut;              // there
   const lim_gauge *gauge;           // gauge
@@ -44,6 +44,7 @@ struct lim_owner_state {
   lim_section_force section;        // section
   lim_spring_state spring;          // spring, bushing
   lim_momentum momentum;            // momentum
+  lim_contact_moment contact;       // contact
   double reading;                   // gauge
   double t, strain, held;           // gauge with a rate: the time before, its strain, the last sample
   bool begun;
@@ -62,6 +63,7 @@ typedef struct {
   bool moving;   // only of joints with a freedom
   bool motor;    // only of joints with a motor
   bool loses;    // only of arms with gears or friction
+  bool stops;    // only of joints with end stops
 } lim_quantity_kind;
 
 extern const lim_quantity_kind lim_quantity_kinds[]; // ends with a row without name

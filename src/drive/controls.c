@@ -2,6 +2,7 @@
 #include "drive/controls.h"
 
 #include "base/text.h"
+#include "kinematics/closed_chain.h"
 #include "math/lu.h"
 
 #include <math.h>
@@ -398,6 +399,26 @@ static lim_code pair_with_rigid(lim_controls *c, lim_arena *arena, const lim_arm
   return LIM_OK;
 }
 
+// Whether the loops of an arm bind its joints: that of a second rail, along which no joint leads away from it,
+// does not.
+static lim_code loops_bind(bool *out, const lim_arm *s, lim_error *err) {
+  *out = false;
+  if (s->nrow == 0) return LIM_OK;
+  lim_arena arena = {0};
+  double *q = lim_arena_array(&arena, 2 * (size_t)s->n, sizeof *q);
+  bool *joined = lim_arena_array(&arena, (size_t)s->nbody + (size_t)s->nrow, sizeof *joined);
+  bool *row = joined ? joined + s->nbody : NULL;
+  lim_code code = q && joined ? LIM_OK : lim_no_memory(err);
+  if (code == LIM_OK) {
+    lim_arm_start(q, q + s->n, s);
+    for (int i = 0; i < s->nbody; i++) joined[i] = true;
+    code = lim_closed_chain_join(joined, row, s, q, NULL, err);
+  }
+  for (int i = 0; code == LIM_OK && i < s->nrow; i++) *out = *out || row[i];
+  lim_arena_free(&arena);
+  return code;
+}
+
 static lim_code load_scripts(lim_controls *c, lim_error *err) {
   lim_code code = LIM_OK;
   for (int i = 0; i < c->s->nbody && code == LIM_OK; i++) {
@@ -457,7 +478,10 @@ lim_code lim_controls_start(lim_controls *c, lim_arena *arena, const lim_arm *s,
   for (int i = 0; i < inputs->nclock; i++) c->done[i] = -1;
   if (inputs->network) lim_network_start(c->x, c->z, c->done, inputs->network);
   if (!asks) return LIM_OK;
-  if (s->nrow)
+  bool bound = false;
+  code = loops_bind(&bound, rigid, err);
+  if (code != LIM_OK) return code;
+  if (bound)
     return LIM_FAIL(err, LIM_BAD_INPUT,
                     "what the arm with rigid links needs ('rigid', feed-forward of torque, pd-gravity, "
                     "computed-torque) is not known for closed chains and couplings; take it from 'inverse'");

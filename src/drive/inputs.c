@@ -226,6 +226,13 @@ static void doubt_start(const lim_model *m, const lim_motion *q, const lim_traje
   }
 }
 
+static void set_stops(lim_end_stops *out, const lim_limits *x) {
+  if (!x->stop.head.node || isnan(x->position[0])) return;
+  memcpy(out->limit, x->position, sizeof out->limit);
+  out->stiffness = x->stop.stiffness;
+  out->damping = x->stop.damping;
+}
+
 // Of a body's joint. The motion of one that lines move comes later.
 static lim_code build_drive(lim_inputs *a, int body, lim_trajectory_setup setup, lim_error *err) {
   const lim_arm *s = a->s;
@@ -242,6 +249,7 @@ static lim_code build_drive(lim_inputs *a, int body, lim_trajectory_setup setup,
   setup.kind = lim_joint_is_linear(&m->links.item[link].joint) ? LIM_TRAJECTORY_SLIDES : LIM_TRAJECTORY_TURNS;
   *d = lim_drive_plain(from ? from->type : q || lines ? LIM_DRIVE_PRESCRIBED : LIM_DRIVE_FREE);
   d->elastic = s->bodies[body].m >= 0;
+  set_stops(&d->stop, &m->links.item[link].joint.limits);
   if (from) code = build_parts(a, d, from, q || lines, &setup, err);
   if (code != LIM_OK || lines) return code;
   lim_signal still = {.rigid = false};
@@ -469,6 +477,7 @@ lim_code lim_inputs_new(lim_inputs **out, lim_arm *s, const char *directory, lim
   if (code == LIM_OK) code = build_lines(a, s, setup.horizon, err);
   if (code == LIM_OK) code = build_loads(a, s, &setup, err);
   if (code == LIM_OK) code = lim_springs_build(&a->spring_elements, &a->arena, s, &setup, err);
+  if (code == LIM_OK) code = lim_contacts_build(&a->contacts, &a->arena, s, err);
   if (code == LIM_OK) code = gather_breaks(a, err);
   if (code == LIM_OK)
     *out = a;

@@ -7,6 +7,7 @@
 #include "control/law.h"
 #include "drive/friction.h"
 #include "drive/sensor.h"
+#include "drive/stop.h"
 
 // What a controller with a clock holds: the integral, then torques on their way: the one that is given, the
 // ring.
@@ -38,6 +39,7 @@ typedef struct {
   double resistance, inductance, torque_constant, back_emf,
       voltage_limit;            // [ohm], [H], [N m/A], [V s/rad], [V]
   lim_friction_law friction[2]; // of the joint, of the motor (elastic gear only), in joint units
+  lim_end_stops stop;           // of the joint
 } lim_joint_drive;
 
 // A drive of a type (lim_drive_type) with nothing to it: no losses, no limits.
@@ -61,6 +63,7 @@ typedef struct {
   lim_load_in_time *load;              // (nload)
   lim_wrench *wrench;                  // of each load at factor 1; workspaces copy it        (nload)
   lim_spring_elements spring_elements; // springs and bushings
+  lim_contact_elements contacts;       // spheres against planes
   lim_network *network;                // blocks; NULL: there are none
   lim_sensor *sensor; // what they measure                                   (network->nmeasured)
   int nx, nz, nclock; // states and held values of blocks and controllers; clocks, two of each

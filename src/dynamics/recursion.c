@@ -62,6 +62,12 @@ bool lim_rec_bind(lim_rec_work *w, const lim_spring_element *spring, const doubl
          (!w->plane || lim_plane_bind(w->plane, spring, length, count));
 }
 
+bool lim_rec_touch(lim_rec_work *w, const lim_contact_element *contact, const lim_contact_state *state,
+                   int count) {
+  if (count) leave_plane(w); // the recursion in the plane has no contacts
+  return lim_space_touch(w->space, contact, state, count);
+}
+
 void lim_rec_close(lim_rec_work *w, const double *lambda) {
   lim_space_close(w->space, lambda);
   if (w->plane) lim_plane_close(w->plane, lambda);
@@ -74,7 +80,7 @@ void lim_rec_loop_rows(double *G, lim_rec_work *w, const double *q) {
     lim_space_loop_rows(G, w->space, q);
 }
 
-bool lim_rec_loop_states(lim_row_state *row, const lim_rec_work *w, const double *q, const double *v,
+bool lim_rec_loop_states(lim_row_state *row, lim_rec_work *w, const double *q, const double *v,
                          const double *a) {
   size_t n = (size_t)w->s->n, size = n * sizeof *q;
   if (!w->evaluated || memcmp(w->state, q, size) != 0 || memcmp(w->state + n, v, size) != 0 ||

@@ -4,6 +4,7 @@
 #ifndef LIM_DYNAMICS_RECURSION_H
 #define LIM_DYNAMICS_RECURSION_H
 
+#include "arm/contact.h"
 #include "arm/coupling.h"
 #include "arm/loop.h"
 #include "arm/spring.h"
@@ -44,6 +45,13 @@ void lim_dual_truncated(lim_dual_work *w);
 bool lim_rec_bind(lim_rec_work *w, const lim_spring_element *spring, const double *length, int count);
 bool lim_dual_bind(lim_dual_work *w, const lim_spring_element *spring, const double *length, int count);
 
+// Contacts from now on, and how they stand; both stay the caller's. Their rows stand behind those of the arm:
+// multipliers and rows below are then so many more. Allocates: false, out of memory.
+bool lim_rec_touch(lim_rec_work *w, const lim_contact_element *contact, const lim_contact_state *state,
+                   int count);
+bool lim_dual_touch(lim_dual_work *w, const lim_contact_element *contact, const lim_contact_state *state,
+                    int count);
+
 // Multipliers of the rows of loops and couplings (nrow) that residual takes into account from now on; they stay
 // the caller's. NULL: none act. And the rows themselves, G (nrow x n by rows), about the pose of the last
 // residual.
@@ -52,7 +60,7 @@ void lim_dual_close(lim_dual_work *w, const lim_dual *lambda);
 void lim_rec_loop_rows(double *G, lim_rec_work *w, const double *q);
 
 // How far loops are open at a state, and the rates (nrow). False: the last residual was not at this state.
-bool lim_rec_loop_states(lim_row_state *row, const lim_rec_work *w, const double *q, const double *v,
+bool lim_rec_loop_states(lim_row_state *row, lim_rec_work *w, const double *q, const double *v,
                          const double *a);
 
 // Force and moment of the parent on each body at its joint, in the body's axes, as of the last residual.

@@ -3,6 +3,7 @@
 #include "dynamics/number/real_space.h"
 
 #define NAME(x) lim_dual_##x
+#define LIM_CONTACTS
 #include "dynamics/recursion/readings.inc"
 
 #include "dynamics/recursion/setup.inc"

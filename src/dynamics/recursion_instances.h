@@ -16,8 +16,8 @@
                          int count);                                                                           \
   void lim_##name##_close(lim_##name##_work *w, const double *lambda);                                         \
   void lim_##name##_loop_rows(double *G, lim_##name##_work *w, const double *q);                               \
-  void lim_##name##_loop_states(lim_row_state *row, const lim_##name##_work *w, const double *q,               \
-                                const double *v, const double *a);                                             \
+  void lim_##name##_loop_states(lim_row_state *row, lim_##name##_work *w, const double *q, const double *v,    \
+                                const double *a);                                                              \
   double lim_##name##_axial_force(const lim_##name##_work *w, int body);                                       \
   void lim_##name##_damp(lim_##name##_work *w, const double *q, const double *v);                              \
   double lim_##name##_damping_power(const lim_##name##_work *w);                                               \
@@ -30,6 +30,8 @@ LIM_INSTANCE(space)
 LIM_INSTANCE(plane)
 
 bool lim_plane_energies(lim_energies *e, lim_plane_work *w, const double *q, const double *v);
+bool lim_space_touch(lim_space_work *w, const lim_contact_element *contact, const lim_contact_state *state,
+                     int count);
 void lim_space_reaction(double F[3], double N[3], const lim_space_work *w, int body);
 
 #endif

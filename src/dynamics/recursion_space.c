@@ -4,6 +4,7 @@
 #include "dynamics/recursion_instances.h"
 
 #define NAME(x) lim_space_##x
+#define LIM_CONTACTS
 #include "dynamics/recursion/factor.inc"
 
 #include "dynamics/recursion/readings.inc"

@@ -56,6 +56,18 @@ static lim_drive_motion motion_of(const lim_equations *e, int i, const double *q
   return (lim_drive_motion){q[b->q], v[b->q], q[m], v[m], rigid, c->command[i], e->resting};
 }
 
+// What end stops do beside the drive. press NULL: at rest.
+static void add_stops(lim_drive_answer *a, const lim_end_stops *s, const lim_press *press, double q, double v) {
+  for (int k = 0; k < LIM_STOPS; k++) {
+    const lim_stop_moment m = lim_stop_evaluate(s, k, press ? press[k] : LIM_PRESS_AS_IT_MOVES, q, v);
+    a->joint += m.force;
+    a->joint_k += m.k;
+    a->joint_d += m.d;
+    a->energy += m.energy;
+    a->dissipated += m.dissipated;
+  }
+}
+
 static void drive_joint(lim_equations *e, int i, double t, lim_side side, const double *q, const double *v) {
   const lim_arm_body *b = &e->s->bodies[i];
   const lim_joint_drive *d = &e->inputs->drive[i];
@@ -75,6 +87,7 @@ static void drive_joint(lim_equations *e, int i, double t, lim_side side, const 
   else
     e->end[i] = e->state[i];
   lim_drive_evaluate(&e->answer[i], d, t, side, &x, slip, &e->end[i], e->span);
+  if (d->stop.stiffness > 0) add_stops(&e->answer[i], &d->stop, e->resting ? NULL : e->press[i], x.q, x.v);
   e->tau[b->q] = e->answer[i].effort;
 }
 
@@ -201,6 +214,7 @@ lim_drive_answer lim_equations_small(const lim_equations *e, int body, const dou
   if (held) at.command = lim_drive_command(&d, 0, LIM_AFTER, &at);
   lim_drive_states none = {{0}, 0};
   lim_drive_evaluate(&a, &d, 0, LIM_AFTER, &at, (int[2]){0, 0}, &none, 0);
+  if (d.stop.stiffness > 0) add_stops(&a, &d.stop, NULL, at.q, 0);
   return a;
 }
 
@@ -264,20 +278,33 @@ static double dot(const double *x, const double *y, int n) {
   return sum;
 }
 
+// Feet of a block stick alike: which of their rows is left out must not change with rounding.
+static const double STEADY = 1.01;
+
+// y: what pivots of S are measured by; 0 for rows that nothing moves, whose diagonal is rounding.
+static void measure_rows(lim_equations *e) {
+  static const double ROUNDING = 1e-24; // squared: rows count in S twice
+  const int m = e->nrow;
+  double largest = 0;
+  for (int i = 0; i < m; i++) largest = fmax(largest, e->S[i * m + i]);
+  for (int i = 0; i < m; i++) {
+    const double own = e->S[i * m + i];
+    e->y[i] = own > ROUNDING * largest ? own : 0;
+  }
+}
+
 // S = L L' with diagonal pivots; rows that follow from those before them come last and are left out.
 static void factor_rows(lim_equations *e) {
-  int m = e->s->nrow;
+  int m = e->nrow;
   double *S = e->S;
-  for (int i = 0; i < m; i++) {
-    e->order[i] = i;
-    e->y[i] = S[i * m + i]; // to measure pivots by
-  }
+  measure_rows(e);
+  for (int i = 0; i < m; i++) e->order[i] = i;
   for (e->rank = 0; e->rank < m; e->rank++) {
     int j = e->rank, best = -1;
     double max = 1e-9;
     for (int i = j; i < m; i++) {
       double left = e->y[e->order[i]] > 0 ? S[e->order[i] * m + e->order[i]] / e->y[e->order[i]] : 0;
-      if (left > max) {
+      if (left > (e->order[i] < e->s->nrow ? max : STEADY * max)) {
         max = left;
         best = i;
       }
@@ -299,7 +326,7 @@ static void factor_rows(lim_equations *e) {
 }
 
 static void factor_loops(lim_equations *e, const double *q) {
-  int m = e->s->nrow, n = e->s->n;
+  int m = e->nrow, n = e->s->n;
   lim_rec_loop_rows(e->G, e->w, q);
   memcpy(e->Z, e->G, (size_t)m * (size_t)n * sizeof *e->Z);
   for (int k = 0; k < m; k++) lim_rec_solve(e->Z + (size_t)k * (size_t)n, e->w);
@@ -311,7 +338,7 @@ static void factor_loops(lim_equations *e, const double *q) {
 
 // y := S^-1 y, 0 for rows that follow from others.
 static void solve_rows(lim_equations *e) {
-  int m = e->s->nrow;
+  int m = e->nrow;
   const double *S = e->S;
   for (int i = 0; i < e->rank; i++) {
     int a = e->order[i];
@@ -328,29 +355,36 @@ static void solve_rows(lim_equations *e) {
 
 // x += Z y
 static void add_rows(double *x, const lim_equations *e) {
-  for (int k = 0; k < e->s->nrow; k++)
+  for (int k = 0; k < e->nrow; k++)
     for (int i = 0; i < e->s->n; i++) x[i] += e->y[k] * e->Z[(size_t)k * (size_t)e->s->n + (size_t)i];
 }
 
 void lim_equations_solve(double *x, lim_equations *e, const double *c, double factor) {
   lim_rec_solve(x, e->w);
-  if (!e->s->nrow) return;
-  for (int k = 0; k < e->s->nrow; k++) e->y[k] = c[k] - dot(e->G + (size_t)k * (size_t)e->s->n, x, e->s->n);
+  if (!e->nrow) return;
+  for (int k = 0; k < e->nrow; k++) e->y[k] = c[k] - dot(e->G + (size_t)k * (size_t)e->s->n, x, e->s->n);
   solve_rows(e);
   add_rows(x, e);
-  for (int k = 0; k < e->s->nrow; k++) e->lambda[k] += factor * e->y[k];
+  for (int k = 0; k < e->nrow; k++) e->lambda[k] += factor * e->y[k];
 }
 
 void lim_equations_rows(lim_equations *e, const double *q, const double *v, const double *a) {
-  if (!e->s->nrow || (v && a && lim_rec_loop_states(e->row, e->w, q, v, a))) return;
+  if (!e->nrow || (v && a && lim_rec_loop_states(e->row, e->w, q, v, a))) return;
   lim_kinematics(e->body, e->s, q, v, a);
   lim_loops_evaluate(e->row, e->s, e->body, q, v, a);
+  for (int i = 0; i < e->inputs->contacts.count; i++) {
+    const lim_contact_element *c = &e->inputs->contacts.item[i];
+    if (c->row < 0) continue;
+    lim_world_motion at[2];
+    lim_contact_sites(at, c, e->s, e->body, q, v, a);
+    lim_contact_rows(e->row + c->row, c, &e->contact[i], &at[0], &at[1]);
+  }
 }
 
 // One correction; the size of what was to be corrected.
 static double project(double *x, lim_equations *e, bool rate) {
   double max = 0;
-  for (int k = 0; k < e->s->nrow; k++) e->y[k] = rate ? -e->row[k].rate : -e->row[k].value;
+  for (int k = 0; k < e->nrow; k++) e->y[k] = rate ? -e->row[k].rate : -e->row[k].value;
   for (int i = 0; i < e->rank; i++) max = fmax(max, fabs(e->y[e->order[i]]));
   solve_rows(e);
   add_rows(x, e);
@@ -359,14 +393,14 @@ static double project(double *x, lim_equations *e, bool rate) {
 
 const double *lim_equations_openings(lim_equations *e, const double *q, const double *v, const double *a) {
   lim_equations_rows(e, q, v, a);
-  for (int k = 0; k < e->s->nrow; k++) e->opening[k] = e->row[k].second;
+  for (int k = 0; k < e->nrow; k++) e->opening[k] = e->row[k].second;
   return e->opening;
 }
 
 bool lim_equations_project(lim_equations *e, double *q, double *v) {
   enum { ROUNDS = 30 };
   double gap = 0, speed = 0;
-  if (!e->s->nrow) return true;
+  if (!e->nrow) return true;
   for (int k = 0; k < ROUNDS; k++) {
     lim_equations_rows(e, q, NULL, NULL);
     double before = gap;
@@ -389,7 +423,7 @@ lim_code lim_equations_factor(lim_equations *e, const double *q, lim_step_matrix
   c.gear = e->gear;
   int bad = lim_rec_factor(e->w, q, c);
   if (bad < 0) {
-    if (e->s->nrow) factor_loops(e, q);
+    if (e->nrow) factor_loops(e, q);
     return LIM_OK;
   }
   return LIM_FAIL(
@@ -420,7 +454,7 @@ struct lim_spare {
 };
 
 bool lim_equations_spare(lim_equations *e) {
-  size_t m = (size_t)e->s->nrow, n = (size_t)e->s->n;
+  size_t m = (size_t)e->nrow, n = (size_t)e->s->n;
   if (e->spare) return true;
   struct lim_spare *x = lim_arena_allocate(&e->arena, sizeof *x);
   if (!x || !(x->w = lim_rec_work_new(e->s))) return false;
@@ -430,8 +464,7 @@ bool lim_equations_spare(lim_equations *e) {
   x->S = lim_arena_array(&e->arena, m * m, sizeof *x->S);
   x->order = lim_arena_array(&e->arena, m, sizeof *x->order);
   lim_rec_close(x->w, e->lambda);
-  return x->G && x->Z && x->S && x->order &&
-         lim_rec_bind(x->w, e->inputs->spring_elements.spring, e->length, e->inputs->spring_elements.count);
+  return x->G && x->Z && x->S && x->order && lim_equations_bind(x->w, e);
 }
 
 void lim_equations_swap(lim_equations *e) {
@@ -481,7 +514,7 @@ static void section_spin(double w[3], const lim_arm *s, const lim_site *site, co
 
 static lim_world_motion site_motion(const lim_arm *s, const lim_site *site, const lim_world_motion *body,
                                     const double *q, const double *v) {
-  return lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, v, NULL);
+  return lim_kinematics_at(s, site, body, q, v, NULL);
 }
 
 static double load_power(const lim_equations *e, const lim_world_motion *body, const double *q,
@@ -532,6 +565,18 @@ static void add_bonds(lim_powers *p, const lim_equations *e, const lim_world_mot
   }
 }
 
+static void add_contacts(lim_powers *p, const lim_equations *e, const lim_world_motion *body, const double *q,
+                         const double *v) {
+  for (int i = 0; i < e->inputs->contacts.count; i++) {
+    const lim_contact_element *c = &e->inputs->contacts.item[i];
+    const lim_world_motion first = site_motion(e->s, &c->site[0], body, q, v),
+                           second = site_motion(e->s, &c->site[1], body, q, v);
+    const lim_contact_moment m = lim_contact_evaluate(c, &e->contact[i], &first, &second, NULL);
+    p->power[LIM_DISSIPATED] += m.dissipated;
+    p->stored += m.energy;
+  }
+}
+
 static void add_drive(lim_powers *p, const lim_equations *e, int i, const double *v, const double *r) {
   const lim_arm_body *b = &e->s->bodies[i];
   const lim_drive_answer *a = &e->answer[i];
@@ -547,7 +592,7 @@ static void add_drive(lim_powers *p, const lim_equations *e, int i, const double
 
 // Whether something acts at sites, or by the motion of bodies.
 static bool needs_motions(const lim_equations *e) {
-  return e->inputs->nload || e->inputs->spring_elements.count || e->rate_forces;
+  return e->inputs->nload || e->inputs->spring_elements.count || e->inputs->contacts.count || e->rate_forces;
 }
 
 lim_powers lim_equations_power(lim_equations *e, lim_world_motion *body, const double *q, const double *v,
@@ -563,6 +608,7 @@ lim_powers lim_equations_power_at(lim_equations *e, const lim_world_motion *body
     p.power[LIM_DISSIPATED] += drag_power(e->s, body, v) + lim_air_power(e->s, body, q, v);
     p.power[LIM_WORK] += load_power(e, body, q, v);
     add_bonds(&p, e, body, q, v);
+    add_contacts(&p, e, body, q, v);
   }
   for (int i = 0; i < e->s->nbody; i++)
     if (e->s->bodies[i].q >= 0) add_drive(&p, e, i, v, r);
@@ -570,6 +616,18 @@ lim_powers lim_equations_power_at(lim_equations *e, const lim_world_motion *body
 }
 
 // --- set-up ---
+
+bool lim_equations_bind(lim_rec_work *w, const lim_equations *e) {
+  const lim_inputs *in = e->inputs;
+  return lim_rec_bind(w, in->spring_elements.spring, e->length, in->spring_elements.count) &&
+         lim_rec_touch(w, in->contacts.item, e->contact, in->contacts.count);
+}
+
+bool lim_equations_bind_dual(lim_dual_work *w, const lim_equations *e) {
+  const lim_inputs *in = e->inputs;
+  return lim_dual_bind(w, in->spring_elements.spring, e->length, in->spring_elements.count) &&
+         lim_dual_touch(w, in->contacts.item, e->contact, in->contacts.count);
+}
 
 static bool allocate(lim_equations *e) {
   size_t n = (size_t)e->s->n, nb = (size_t)e->s->nbody;
@@ -588,7 +646,9 @@ static bool allocate(lim_equations *e) {
   e->rate = lim_arena_allocate(&e->arena, states);
   e->end = lim_arena_allocate(&e->arena, states);
   e->slip = lim_arena_array(&e->arena, nb, sizeof *e->slip);
-  size_t m = (size_t)e->s->nrow;
+  e->contact = lim_arena_array(&e->arena, (size_t)e->inputs->contacts.count, sizeof *e->contact);
+  e->press = lim_arena_array(&e->arena, nb, sizeof *e->press);
+  size_t m = (size_t)e->nrow;
   e->lambda = lim_arena_array(&e->arena, m, sizeof *e->lambda);
   e->y = lim_arena_array(&e->arena, m, sizeof *e->y);
   e->opening = lim_arena_array(&e->arena, m, sizeof *e->opening);
@@ -605,8 +665,7 @@ static bool allocate(lim_equations *e) {
   if (e->rate) e->control.rate = (double *)(e->rate + nb);
   if (e->end) e->control.end = (double *)(e->end + nb);
   return e->w && e->wrench && e->length && e->given && e->prescribed && e->gear && e->answer && e->state &&
-         e->rate && e->end && e->slip &&
-         lim_rec_bind(e->w, e->inputs->spring_elements.spring, e->length, e->inputs->spring_elements.count);
+         e->rate && e->end && e->slip && e->press && e->contact && lim_equations_bind(e->w, e);
 }
 
 lim_code lim_equations_new(lim_equations **out, const lim_arm *s, const lim_inputs *inputs,
@@ -616,6 +675,7 @@ lim_code lim_equations_new(lim_equations **out, const lim_arm *s, const lim_inpu
   if (!e) return lim_no_memory(err);
   e->s = s;
   e->inputs = inputs;
+  e->nrow = s->nrow + inputs->contacts.rows;
   lim_code code = allocate(e) ? LIM_OK : lim_no_memory(err);
   for (int i = 0; code == LIM_OK && i < s->nbody; i++) {
     const lim_arm_body *b = &s->bodies[i];
@@ -625,10 +685,10 @@ lim_code lim_equations_new(lim_equations **out, const lim_arm *s, const lim_inpu
     const bool states =
         d->friction[0].bristles || d->friction[1].bristles || (d->electrical && d->inductance > 0);
     if (states) e->ns = 3 * s->nbody;
-    e->stores = e->stores || d->type == LIM_DRIVE_SERVO || b->m >= 0 || states;
+    e->stores = e->stores || d->type == LIM_DRIVE_SERVO || b->m >= 0 || states || d->stop.stiffness > 0;
   }
   if (inputs->nx) e->ns = 3 * s->nbody + inputs->nx;
-  e->stores = e->stores || inputs->spring_elements.count;
+  e->stores = e->stores || inputs->spring_elements.count || inputs->contacts.count;
   for (int i = 0; i < s->nbody; i++) e->rate_forces = e->rate_forces || s->bodies[i].strain_damper || s->nair;
   if (code == LIM_OK) lim_equations_lock(e);
   if (code == LIM_OK) code = lim_controls_start(&e->control, &e->arena, s, inputs, rigid, err);

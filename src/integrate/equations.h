@@ -32,8 +32,11 @@ typedef struct {
   lim_drive_states *end;          // as the last residual took them
   lim_controls control;           // controllers and blocks
   int (*slip)[2]; // direction in which friction slides on joint and motor; 0: it sticks, or rests
-  bool resting;   // commands stand still, windings have their steady current
-  double span;    // of an implicit step that began with `state`: `end` follows; 0: `end` is `state`
+  lim_press (*press)[LIM_STOPS]; // how end stops press; as they move where no moments are located   (nbody)
+  bool resting;                  // commands stand still, windings have their steady current
+  double span;                // of an implicit step that began with `state`: `end` follows; 0: `end` is `state`
+  lim_contact_state *contact; // how contacts stand                                    (inputs->contacts.count)
+  int nrow;                   // of the arm, and behind them those of contacts that may stick
   // closed chains: multipliers; rows G, T^-1 G', the factor of G T^-1 G' with the rows that are independent
   double *lambda;      // (nrow)
   double *G, *Z, *S;   // (nrow x n), (nrow x n), (nrow x nrow)
@@ -49,6 +52,10 @@ typedef struct {
 lim_code lim_equations_new(lim_equations **out, const lim_arm *s, const lim_inputs *inputs,
                            const lim_arm *rigid, lim_error *err);
 void lim_equations_free(lim_equations *e);
+
+// Springs, bushings and contacts of these equations, for another recursion. False: out of memory.
+bool lim_equations_bind(lim_rec_work *w, const lim_equations *e);
+bool lim_equations_bind_dual(lim_dual_work *w, const lim_equations *e);
 
 // Make given coordinates, and only these, no unknowns; after an analysis that held others too.
 void lim_equations_lock(lim_equations *e);

@@ -113,7 +113,7 @@ static void predict(lim_state *f, double h, const lim_implicit *p) {
     double A = -(0.5 - p->beta) / p->beta * f->A[i];
     f->an[i] = blow <= pace ? f->b[i] : ((1 - p->am) * A + p->am * f->A[i] - p->af * f->b[i]) / (1 - p->af);
   }
-  memcpy(f->an + f->n, f->b + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
+  memcpy(f->an + f->n, f->b + f->n, (size_t)f->e->nrow * sizeof *f->an);
 }
 
 // Work of the forces that are still missing, An, on the correction.   (4a)
@@ -162,8 +162,8 @@ static bool is_met(const lim_state *f, double h, const lim_implicit *p, double r
 // Whether the factor at hand is still good for this step.
 static bool factor_serves(const lim_state *f, double cD, double cK) {
   const lim_newton *x = &f->newton;
-  return f->by_estimate && !f->watched && f->e->s->nrow == 0 && x->factor == f->e->factors &&
-         x->served < SERVES && x->D == cD && x->K == cK && x->rate < 0.1;
+  return f->by_estimate && !f->watched && f->e->nrow == 0 && x->factor == f->e->factors && x->served < SERVES &&
+         x->D == cD && x->K == cK && x->rate < 0.1;
 }
 
 static bool factor(lim_state *f, double cD, double cK) {
@@ -190,13 +190,13 @@ static bool iterate(lim_state *f, double h, const lim_implicit *p, double *reach
     if (given) lim_state_prescribe(f, t, LIM_BEFORE, NULL, NULL, f->an);
     update(f, h, p);
     if (given) lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
-    memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
+    memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->nrow * sizeof *f->an);
     lim_state_residual(f->r, f, t, LIM_BEFORE, f->qn, f->vn, f->an);
     bool renew = k == 0 ? !old : k == 2 && old;
     if (renew && !factor(f, cD, cK)) return false;
     if (f->by_energy) memcpy(f->An, f->r, (size_t)f->n * sizeof *f->An);
     lim_equations_solve(f->r, f->e, lim_state_gaps(f, f->qn, 1 / cK), -1);
-    for (int i = 0; i < f->e->s->nrow; i++) f->r[f->n + i] = f->e->lambda[i] - f->an[f->n + i];
+    for (int i = 0; i < f->e->nrow; i++) f->r[f->n + i] = f->e->lambda[i] - f->an[f->n + i];
     double work = f->by_energy ? energy(f) : 0;
     if (k == 0) first = work;
     *reached = correct(f, cK);
@@ -204,7 +204,7 @@ static bool iterate(lim_state *f, double h, const lim_implicit *p, double *reach
     if (k == 1 && before > MEASURABLE) measure(&f->newton, *reached / before);
     bool met = f->by_energy ? work <= f->tolerance * first : is_met(f, h, p, *reached, k > 0);
     if (isfinite(*reached) && (met || *reached <= ROUNDING)) return true;
-    bool stalls = f->e->s->nrow && k > 2 && *reached > 0.3 * before && *reached < CLOSING;
+    bool stalls = f->e->nrow && k > 2 && *reached > 0.3 * before && *reached < CLOSING;
     if (stalls) return true;
     if (!isfinite(*reached) || (k > 8 && *reached > 0.9 * before && *reached > 1e-6)) return false;
     before = *reached;
@@ -240,8 +240,8 @@ static void finish(lim_state *f, double h, const lim_implicit *p, int iterations
   const double t = f->t + h;
   update(f, h, p);
   lim_state_prescribe(f, t, LIM_BEFORE, f->qn, f->vn, f->an);
-  memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->s->nrow * sizeof *f->an);
-  const bool closes = f->e->s->nrow && !f->about, needed = needs_forces(f);
+  memcpy(f->e->lambda, f->an + f->n, (size_t)f->e->nrow * sizeof *f->an);
+  const bool closes = f->e->nrow && !f->about, needed = needs_forces(f);
   if (closes)
     close_end(f, t);
   else if (needed)
@@ -318,7 +318,7 @@ static void take_over(lim_state *f, const lim_implicit *p) {
 
 // Take over the end of the step; work and dissipation by the trapezoidal rule.
 static void accept(lim_state *f, double h, const lim_implicit *p, const lim_powers *power) {
-  memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->s->nrow * sizeof *f->b);
+  memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->nrow * sizeof *f->b);
   for (int i = 0; i < LIM_POWERS && !f->energy_balance; i++) {
     f->energy_integrals[i] += h * (f->k[0][i] + power->power[i]) / 2;
     f->k[0][i] = power->power[i];
@@ -392,7 +392,7 @@ lim_code lim_implicit_restart(lim_state *f, lim_error *err) {
   lim_code code = respond(f, err);
   if (code != LIM_OK) return code;
   lim_state_residual(f->r, f, f->t, LIM_AFTER, f->q, f->v, f->a); // efforts that go with these accelerations
-  memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->s->nrow * sizeof *f->b);
+  memcpy(f->b + f->n, f->e->lambda, (size_t)f->e->nrow * sizeof *f->b);
   lim_powers power = lim_equations_power(f->e, f->body, f->q, f->v, f->r);
   memcpy(f->k[0], power.power, sizeof power.power);
   if (f->energy_balance) lim_linear_energy(f, 0);

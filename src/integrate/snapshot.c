@@ -24,12 +24,11 @@ static void expand_axes(double R[9], const double minus[9], const double plus[9]
 }
 
 lim_world_motion lim_snapshot_site(const lim_snapshot *m, const lim_site *site) {
-  if (!m->linear)
-    return lim_kinematics_site(m->system, site, site->body < 0 ? NULL : &m->body[site->body], m->q, m->v, m->a);
+  if (!m->linear) return lim_kinematics_at(m->system, site, m->body, m->q, m->v, m->a);
   lim_world_motion side[2], x = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   for (int i = 0; i < 2; i++)
-    side[i] = lim_kinematics_site(m->system, site, site->body < 0 ? NULL : &m->at_side[i][site->body],
-                                  m->perturbed[i][0], m->perturbed[i][1], m->perturbed[i][2]);
+    side[i] = lim_kinematics_at(m->system, site, m->at_side[i], m->perturbed[i][0], m->perturbed[i][1],
+                                m->perturbed[i][2]);
   expand(x.p, side[0].p, side[1].p, m->epsilon, 3);
   expand(x.v, side[0].v, side[1].v, m->epsilon, 3);
   expand(x.w, side[0].w, side[1].w, m->epsilon, 3);
@@ -40,8 +39,7 @@ lim_world_motion lim_snapshot_site(const lim_snapshot *m, const lim_site *site) 
 }
 
 lim_world_motion lim_snapshot_reference(const lim_snapshot *m, const lim_site *site) {
-  return lim_kinematics_site(m->rigid, site, site->body < 0 ? NULL : &m->reference[site->body], m->rq, m->rv,
-                             m->ra);
+  return lim_kinematics_at(m->rigid, site, m->reference, m->rq, m->rv, m->ra);
 }
 
 lim_momentum lim_snapshot_momentum(const lim_snapshot *m) {
@@ -109,8 +107,7 @@ lim_world_motion lim_snapshot_node(const lim_snapshot *m, const lim_site *site, 
 }
 
 static lim_world_motion posed(const lim_snapshot *m, const lim_site *site, const lim_rigid_pose *at) {
-  return lim_kinematics_site(m->rigid, site, site->body < 0 ? NULL : &at->body[site->body], at->q, m->rv,
-                             m->ra);
+  return lim_kinematics_at(m->rigid, site, at->body, at->q, m->rv, m->ra);
 }
 
 lim_world_motion lim_snapshot_lagging(const lim_snapshot *m, const lim_site *site) {

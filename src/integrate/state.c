@@ -131,7 +131,7 @@ static void linear_residual(double *r, lim_state *f, double t, lim_side side, co
   lim_inputs_loads(f->e->wrench, f->e->inputs, t, side, f->e->control.signal);
   lim_springs_lengths(f->e->length, &f->e->inputs->spring_elements, t, side == LIM_BEFORE);
   lim_dual_apply(f->dual, f->e->wrench, f->e->inputs->nload);
-  for (int i = 0; i < f->e->s->nrow; i++) f->dl[i] = (lim_dual){f->about->e->lambda[i], f->e->lambda[i]};
+  for (int i = 0; i < f->e->nrow; i++) f->dl[i] = (lim_dual){f->about->e->lambda[i], f->e->lambda[i]};
   lim_dual_residual(x + 3 * n, f->dual, x, x + n, x + 2 * n);
   for (int i = 0; i < n; i++) r[i] = x[3 * n + i].x + x[3 * n + i].d;
   if (f->truncated) add_rigid(r, f);
@@ -195,7 +195,7 @@ void lim_state_prescribe(const lim_state *f, double t, lim_side side, double *q,
 // In mode linear the rows are those of the rigid motion: G times the deviation, and its derivatives.
 static const double *times_rows(lim_state *f, const double *x, double k) {
   lim_equations *e = f->e;
-  for (int i = 0; i < e->s->nrow; i++) {
+  for (int i = 0; i < e->nrow; i++) {
     e->opening[i] = 0;
     for (int j = 0; j < f->n; j++) e->opening[i] += k * e->G[(size_t)i * (size_t)f->n + (size_t)j] * x[j];
   }
@@ -210,7 +210,7 @@ const double *lim_state_gaps(lim_state *f, const double *q, double k) {
   lim_equations *e = f->e;
   if (f->about) return times_rows(f, q, k);
   lim_equations_rows(e, q, NULL, NULL);
-  for (int i = 0; i < e->s->nrow; i++) e->opening[i] = k * e->row[i].value;
+  for (int i = 0; i < e->nrow; i++) e->opening[i] = k * e->row[i].value;
   return e->opening;
 }
 
@@ -273,7 +273,7 @@ static bool allocate(lim_state *f) {
   f->base = lim_arena_array(&f->arena, 2 * n, sizeof *f->base);
   f->run = lim_arena_array(&f->arena, n, sizeof *f->run);
   f->dx = lim_arena_array(&f->arena, 4 * n, sizeof *f->dx);
-  f->dl = lim_arena_array(&f->arena, (size_t)f->e->s->nrow, sizeof *f->dl);
+  f->dl = lim_arena_array(&f->arena, (size_t)f->e->nrow, sizeof *f->dl);
   f->ref = lim_arena_array(&f->arena, 3 * n, sizeof *f->ref);
   f->slope = lim_arena_array(&f->arena, 2 * (size_t)f->e->s->nbody, sizeof *f->slope);
   f->body = lim_arena_array(&f->arena, (size_t)f->e->s->nbody, sizeof *f->body);
@@ -304,7 +304,7 @@ lim_code lim_state_new(lim_state **out, lim_equations *e, const lim_state *about
   f->e = e;
   f->n = e->s->n;
   f->ns = e->ns;
-  f->unknowns = f->n + e->s->nrow;
+  f->unknowns = f->n + e->nrow;
   f->about = about;
   const bool adapts = lim_method_controls(&e->s->model->solver) && !about;
   f->tolerance = isnan(tolerance) || adapts ? LIM_TOLERANCE : tolerance;
@@ -314,8 +314,7 @@ lim_code lim_state_new(lim_state **out, lim_equations *e, const lim_state *about
   f->by_estimate = (isnan(tolerance) || adapts) && !f->by_energy;
   if (about) f->dual = lim_dual_work_new(e->s);
   if (about && !varies(e->s)) f->energy_balance = lim_dual_work_new(e->s);
-  bool bound = !f->dual || lim_dual_bind(f->dual, e->inputs->spring_elements.spring, e->length,
-                                         e->inputs->spring_elements.count);
+  bool bound = !f->dual || lim_equations_bind_dual(f->dual, e);
   if (!allocate(f) || (about && (!f->dual || (!f->energy_balance && !varies(e->s)))) || !bound) {
     lim_state_free(f);
     *out = NULL;

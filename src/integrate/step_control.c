@@ -46,7 +46,7 @@ static void store(end *x, const lim_state *f) {
   copy(x->q, f->q, f->n);
   copy(x->v, f->v, f->n);
   copy(x->a, f->a, f->n);
-  copy(x->a + f->n, f->e->lambda, f->e->s->nrow);
+  copy(x->a + f->n, f->e->lambda, f->e->nrow);
   if (f->ns) copy(x->state, (const double *)f->e->state, f->ns);
   if (f->ns) copy(x->rate, (const double *)f->e->rate, f->ns);
   copy(x->energy_integrals, f->energy_integrals, LIM_POWERS);
@@ -58,7 +58,7 @@ static void load(lim_state *f, const end *x) {
   copy(f->q, x->q, f->n);
   copy(f->v, x->v, f->n);
   copy(f->a, x->a, f->n);
-  copy(f->e->lambda, x->a + f->n, f->e->s->nrow);
+  copy(f->e->lambda, x->a + f->n, f->e->nrow);
   if (f->ns) copy((double *)f->e->state, x->state, f->ns);
   if (f->ns) copy((double *)f->e->rate, x->rate, f->ns);
   copy(f->energy_integrals, x->energy_integrals, LIM_POWERS);
@@ -97,7 +97,7 @@ static void look(lim_state *f, double t) {
     f->v[i] = cubic(from->v[i], from->a[i], to->v[i], to->a[i], h, s);
     f->a[i] = (1 - s) * from->a[i] + s * to->a[i];
   }
-  for (int i = 0; i < f->e->s->nrow; i++) f->e->lambda[i] = (1 - s) * from->a[f->n + i] + s * to->a[f->n + i];
+  for (int i = 0; i < f->e->nrow; i++) f->e->lambda[i] = (1 - s) * from->a[f->n + i] + s * to->a[f->n + i];
   double *state = (double *)f->e->state;
   for (int i = 0; i < f->ns; i++)
     state[i] = cubic(from->state[i], from->rate[i], to->state[i], to->rate[i], h, s);
@@ -108,7 +108,7 @@ static void look(lim_state *f, double t) {
   }
   f->t = t;
   lim_state_prescribe(f, t, LIM_BEFORE, f->q, f->v, f->a);
-  if (f->e->s->nrow) lim_equations_project(f->e, f->q, f->v);
+  if (f->e->nrow) lim_equations_project(f->e, f->q, f->v);
   lim_state_rates(f, LIM_BEFORE);
 }
 
@@ -124,7 +124,7 @@ static double next_step(struct lim_step_control *c, double h, double error) {
 // The next step, not beyond the horizon; two equal ones rather than a short rest.
 static lim_code step(lim_state *f, lim_implicit p, double stop, lim_error *err) {
   struct lim_step_control *c = f->control;
-  const double left = stop - c->to.t, shortest = (f->e->s->nrow ? SHORTEST_CLOSED : SHORTEST) * c->usual;
+  const double left = stop - c->to.t, shortest = (f->e->nrow ? SHORTEST_CLOSED : SHORTEST) * c->usual;
   if (c->fresh) c->h = fmin(c->h, PART * left);
   c->fresh = false;
   double h = c->h >= 0.999 * left ? left : c->h > left / 2 ? left / 2 : c->h;

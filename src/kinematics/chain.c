@@ -137,8 +137,7 @@ static void fill(lim_chain *c, const lim_arm *s, const lim_site *site, double *q
         s->passive[coordinate] || lim_joint_in_ball(&s->model->links.item[c->joint[i].link].joint);
     c->joint[i].leads = is_coupled(s, coordinate);
   }
-  lim_world_motion frame =
-      lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
+  lim_world_motion frame = lim_kinematics_at(s, site, body, q, NULL, NULL);
   memcpy(c->R, frame.R, sizeof c->R);
   memcpy(c->p, frame.p, sizeof c->p);
   for (int i = 0; i < c->n && !c->s; i++)
@@ -361,8 +360,7 @@ static void joint_column(double *column, const lim_arm_body *b, const lim_world_
 void lim_frame_jacobian(lim_world_pose *out, double *J, const lim_arm *s, const lim_site *site, const double *q,
                         lim_world_motion *body, double *unit) {
   lim_kinematics(body, s, q, NULL, NULL);
-  lim_world_motion frame =
-      lim_kinematics_site(s, site, site->body < 0 ? NULL : &body[site->body], q, NULL, NULL);
+  lim_world_motion frame = lim_kinematics_at(s, site, body, q, NULL, NULL);
   memcpy(out->R, frame.R, sizeof out->R);
   memcpy(out->p, frame.p, sizeof out->p);
   memset(J, 0, 6 * (size_t)s->n * sizeof *J);

@@ -114,7 +114,7 @@ static lim_world_motion evaluate(lim_closed_chain *x, const double *v) {
   const lim_site *site = &x->c->site;
   lim_kinematics(x->body, s, x->q, v, NULL);
   lim_loops_evaluate(x->row, s, x->body, x->q, v, NULL);
-  return lim_kinematics_site(s, site, site->body < 0 ? NULL : &x->body[site->body], x->q, v, NULL);
+  return lim_kinematics_at(s, site, x->body, x->q, v, NULL);
 }
 
 static int coordinate(const lim_chain *c, int joint) { return c->s->bodies[c->joint[joint].body].q; }

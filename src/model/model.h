@@ -112,9 +112,16 @@ typedef struct {
   double a, alpha, d, theta;
 } lim_dh;
 
+// What a joint runs into at its position limits: max(0, stiffness d + damping d') of the way d beyond them.
+typedef struct {
+  lim_head head; // node NULL: none
+  double stiffness, damping;
+} lim_stop;
+
 typedef struct {
   lim_head head;
   double position[2], velocity, effort;
+  lim_stop stop;
 } lim_limits;
 
 typedef enum { LIM_FREE_LENGTH_NONE, LIM_FREE_LENGTH_BEAM } lim_free_length;
@@ -138,6 +145,8 @@ typedef struct {
   lim_dh dh;
   lim_limits limits;
   lim_slide slide;
+  int rail; // 1: it runs along the beam of its parent, which may bend. Once resolved it slides along x of the
+            // parent from its base; arm/rail.h has what bending adds
 } lim_joint;
 
 // Whether a link's beam slides through its joint.
@@ -221,6 +230,7 @@ typedef struct {
   lim_air air; // head.node NULL: none
   LIM_LIST(lim_mass) masses;
   LIM_LIST(lim_gauge) gauges;
+  bool is_rail; // once resolved: joints run along its beam
 } lim_link;
 
 // Whether a link's beam runs along -x of the link's frame (a DH row with negative a). All that the model gives
@@ -234,12 +244,13 @@ typedef enum {
   LIM_LOOP_SPHERICAL,
   LIM_LOOP_FIXED,
   LIM_LOOP_PRISMATIC,
-  LIM_LOOP_POINT_ON_LINE
+  LIM_LOOP_POINT_ON_LINE,
+  LIM_LOOP_RAIL
 } lim_loop_type;
 typedef struct {
   lim_head head;
-  int type; // lim_loop_type
-  lim_location between[2];
+  int type;                 // lim_loop_type
+  lim_location between[2];  // of a rail the second is the base of the link whose beam it is
   double axis[3], axis2[3]; // axis2 NaN: equal to axis
 } lim_loop;
 
@@ -412,6 +423,22 @@ typedef struct {
   double stiffness[6], damping[6];
 } lim_bushing;
 
+// A plane of the world or of a frame; what lies on the side of its normal is free.
+typedef struct {
+  lim_head head;
+  lim_location on; // ref.text NULL: the world
+  double point[3], normal[3];
+} lim_contact_plane;
+
+// A sphere about a frame against a plane: stiffness d (1 + damping d') of the depth d, and friction.
+typedef struct {
+  lim_head head;
+  lim_location frame;
+  double radius;
+  lim_contact_plane plane;
+  double stiffness, damping, friction;
+} lim_contact;
+
 typedef struct {
   lim_head head;
   lim_location at;
@@ -515,6 +542,7 @@ struct lim_model {
       *plan; // what the program came to, once it has run (program/result.h); NULL: nothing
   LIM_LIST(lim_spring) springs;
   LIM_LIST(lim_bushing) bushings;
+  LIM_LIST(lim_contact) contacts;
   LIM_LIST(lim_load) loads;
   lim_damping damping;
   lim_solver solver;

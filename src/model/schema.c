@@ -81,10 +81,17 @@ static const lim_key dh_keys[] = {
   END};
 static const lim_table dh_table = {"dh", "A distal Denavit-Hartenberg row: Rz(theta) Tz(d) Tx(a) Rx(alpha). The joint's position adds to theta, of a prismatic joint to d. The link's frame sits after Rz Tz: there is link.base, there com, masses and frames of the link are measured, and from there a beam runs to the tip, at a along x, which is turned by alpha. The tip of a body is its tip and a along x.", sizeof(lim_dh), .key = dh_keys};
 
+static const lim_key stop_keys[] = {
+  {"stiffness", &lim_number, AT(lim_stop, stiffness), "of its spring", .unit = "N/m|N m/rad", .range = "> 0", .need = "*"},
+  {"damping", &lim_number, AT(lim_stop, damping), "of its damper", .unit = "N s/m|N m s/rad", .range = ">= 0", .preset = "0"},
+  END};
+static const lim_table stop_table = {"stop", "End stops: a spring and damper beyond each position limit, which press and never pull.", sizeof(lim_stop), .key = stop_keys};
+
 static const lim_key limits_keys[] = {
   {"position", &lim_vector, AT(lim_limits, position), "lowest and highest position", .unit = "m|rad", .n = 2},
   {"velocity", &lim_number, AT(lim_limits, velocity), "largest speed", .unit = "m/s|rad/s", .range = "> 0"},
   {"effort", &lim_number, AT(lim_limits, effort), "largest force or torque", .unit = "N|N m", .range = "> 0"},
+  {"stop", &lim_record, AT(lim_limits, stop), "end stops at the position limits (default: none, the joint goes on beyond them)", .table = &stop_table},
   END};
 const lim_table lim_limits_table = {"limits", "What the joint can bear.", sizeof(lim_limits), .key = limits_keys};
 
@@ -103,6 +110,7 @@ static const lim_key joint_keys[] = {
   {"dh", &lim_record, AT(lim_joint, dh), "the same by a Denavit-Hartenberg row", .table = &dh_table, .only = LIM_BY_KIND},
   {"limits", &lim_record, AT(lim_joint, limits), "what the joint can bear", .table = &lim_limits_table, .only = LIM_BY_KIND},
   {"slide", &lim_record, AT(lim_joint, slide), "a beam that slides through the joint", .table = &slide_table, .only = LIM_BY_KIND},
+  {"rail", &lim_words, AT(lim_joint, rail), "'beam': the joint runs along the beam of its parent, from its base, on the section where it stands", .words = "none|beam", .preset = "none", .only = LIM_BY_KIND},
   {LIM_OWN_KEYS},
   END};
 static const lim_table joint_table = {"joint", "How a link hangs on its parent.", sizeof(lim_joint), .tag = "type", .key = joint_keys};
@@ -198,8 +206,8 @@ static const lim_table link_table = {"link", "A link with the joint it hangs on;
 
 static const lim_key loop_keys[] = {
   {"name", &lim_own_name, AT(lim_loop, head.name), "name", .words = "base|tip", .need = "*"},
-  {"type", &lim_words, AT(lim_loop, type), "what the closure holds", .words = "revolute|spherical|fixed|prismatic|point-on-line", .preset = "revolute"},
-  {"between", &lim_two_in_arm, AT(lim_loop, between), "the two frames that meet", .need = "*"},
+  {"type", &lim_words, AT(lim_loop, type), "what the closure holds", .words = "revolute|spherical|fixed|prismatic|point-on-line|rail", .preset = "revolute"},
+  {"between", &lim_two_in_arm, AT(lim_loop, between), "the two frames that meet; of a rail a frame, and the link on whose bent axis it stays", .need = "*"},
   {"axis", &lim_vector, AT(lim_loop, axis), "axis in the first frame", .unit = "", .preset = "[0, 0, 1]", .n = 3, .only = "revolute prismatic point-on-line"},
   {"axis2", &lim_vector, AT(lim_loop, axis2), "axis in the second frame (default: the same)", .unit = "", .n = 3, .only = "revolute prismatic point-on-line"},
   END};
@@ -378,6 +386,24 @@ static const lim_key bushing_keys[] = {
   END};
 static const lim_table bushing_table = {"bushing", "Six springs and dampers between two frames.", sizeof(lim_bushing), .key = bushing_keys};
 
+static const lim_key plane_keys[] = {
+  {"on", &lim_in_arm, AT(lim_contact_plane, on), "link or frame that carries it, in whose axes it is given (default: the world)"},
+  {"point", &lim_vector, AT(lim_contact_plane, point), "a point of the plane", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
+  {"normal", &lim_vector, AT(lim_contact_plane, normal), "towards the side that is free", .unit = "", .preset = "[0, 0, 1]", .n = 3},
+  END};
+static const lim_table plane_table = {"plane", "A plane that the arm can touch.", sizeof(lim_contact_plane), .key = plane_keys};
+
+static const lim_key contact_keys[] = {
+  {"name", &lim_own_name, AT(lim_contact, head.name), "name of the channels name.force and name.depth", .words = "base|tip", .need = "*"},
+  {"frame", &lim_in_arm, AT(lim_contact, frame), "centre of the sphere", .need = "*"},
+  {"radius", &lim_number, AT(lim_contact, radius), "of the sphere", .unit = "m", .range = ">= 0", .preset = "0"},
+  {"plane", &lim_record, AT(lim_contact, plane), "what it touches", .table = &plane_table, .need = "*"},
+  {"stiffness", &lim_number, AT(lim_contact, stiffness), "force per depth", .unit = "N/m", .range = "> 0", .need = "*"},
+  {"damping", &lim_number, AT(lim_contact, damping), "c of the force stiffness x depth x (1 + c x its rate) of Hunt and Crossley", .unit = "s/m", .range = ">= 0", .preset = "0"},
+  {"friction", &lim_number, AT(lim_contact, friction), "Coulomb's coefficient; what is at rest sticks", .unit = "", .range = ">= 0", .preset = "0"},
+  END};
+static const lim_table contact_table = {"contact", "A sphere about a frame that touches a plane.", sizeof(lim_contact), .key = contact_keys};
+
 static const lim_key load_keys[] = {
   {"name", &lim_own_name, AT(lim_load, head.name), "name"},
   {"at", &lim_in_arm, AT(lim_load, at), "frame on which it acts"},
@@ -432,6 +458,7 @@ static const lim_key root_keys[] = {
   {"program", &lim_file, AT(lim_model, program), "robot program (Lua file)"},
   {"springs", &lim_records, AT(lim_model, springs), "springs and dampers", .table = &spring_table},
   {"bushings", &lim_records, AT(lim_model, bushings), "bushings", .table = &bushing_table},
+  {"contacts", &lim_records, AT(lim_model, contacts), "spheres on the arm that touch planes", .table = &contact_table},
   {"loads", &lim_records, AT(lim_model, loads), "forces and moments", .table = &load_table},
   {"damping", &lim_record, AT(lim_model, damping), "damping of the whole arm's modes", .table = &arm_damping_table},
   {"solver", &lim_record, AT(lim_model, solver), "how a simulation runs", .table = &solver_table},

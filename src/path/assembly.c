@@ -2,6 +2,7 @@
 #include "path/assembly.h"
 
 #include "arm/carriage.h"
+#include "arm/rail.h"
 #include "dynamics/damping.h"
 #include "dynamics/loop_closing.h"
 #include "path/line.h"
@@ -12,6 +13,7 @@ lim_code lim_arm_new(lim_arm **out, const lim_model *model, bool rigid, lim_erro
   *out = s;
   if (code == LIM_OK) code = lim_loops_start(s, err);
   if (code == LIM_OK) code = lim_lines_start(s, err);
+  if (code == LIM_OK) code = lim_rails_start(s, err);
   if (code == LIM_OK) code = lim_damping_build(s, err);
   if (code == LIM_OK && !rigid) code = lim_carriage_warn(err, model);
   if (code == LIM_OK) return LIM_OK;

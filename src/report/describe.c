@@ -21,16 +21,27 @@ const char *lim_channel_group(const char *name) {
     bool vector; // with a component after it
     const char *group;
   } row[] = {
-      {"error", true, "tool error"},       {"position", true, "tool"},
-      {"velocity", true, "tool"},          {"acceleration", true, "tool"},
-      {"rotation", true, "tool"},          {"position", false, "joints"},
-      {"translation", true, "joints"},     {"angular_velocity", true, "joints"},
-      {"velocity", false, "joints"},       {"acceleration", false, "joints"},
-      {"reference", false, "joints"},      {"motor_position", false, "motors"},
-      {"effort", false, "efforts"},        {"motor_torque", false, "motors"},
-      {"force", true, "reactions"},        {"moment", true, "reactions"},
-      {"deflection", true, "deflections"}, {"strain", false, "strains"},
+      {"error", true, "tool error"},
+      {"position", true, "tool"},
+      {"velocity", true, "tool"},
+      {"acceleration", true, "tool"},
+      {"rotation", true, "tool"},
+      {"position", false, "joints"},
+      {"translation", true, "joints"},
+      {"angular_velocity", true, "joints"},
+      {"velocity", false, "joints"},
+      {"acceleration", false, "joints"},
+      {"reference", false, "joints"},
+      {"motor_position", false, "motors"},
+      {"effort", false, "efforts"},
+      {"motor_torque", false, "motors"},
+      {"force", true, "reactions"},
+      {"moment", true, "reactions"},
+      {"deflection", true, "deflections"},
+      {"strain", false, "strains"},
       {"stress", false, "strains"},
+      {"depth", false, "contacts"},
+      {"stop", false, "stops"},
   };
   size_t n = strlen(name);
   bool vector = n > 2 && name[n - 2] == '.' && strchr("xyz", name[n - 1]);

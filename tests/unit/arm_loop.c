@@ -1,8 +1,9 @@
 // arm_loop.c - tests of closures: the configuration that closes them, what is refused, joints that follow,
-// rows in motion against differences, rows in a plane, redundant rows.
+// rows in motion against differences, rows of rails, rows in a plane, redundant rows.
 #include "fixture.h"
 
 #include "arm/loop.h"
+#include "arm/rail.h"
 #include "dynamics/recursion.h"
 #include "path/assembly.h"
 
@@ -217,6 +218,85 @@ static void speeds_that_do_not_agree_are_refused(void **state) {
 
 // --- rows ---
 
+// The coordinate along x of the free link b.
+static int free_link(const lim_arm *s) {
+  for (int i = 0; i < s->nbody; i++)
+    if (s->bodies[i].screw.slides) return s->bodies[i].q;
+  return -1;
+}
+
+// A frame on a rail that moves, held there: what its rows say of speeds and accelerations against differences
+// and G.
+static void rail_rows_are_consistent_with_their_derivatives(void **state) {
+  (void)state;
+  static const char *const BASES[] = {"full", "{type: modes, count: 4}", "{type: modes, count: 2}"};
+  static const double SIZES[] = {0.03, 0.003, 1e-4}; // of coordinates: shapes of short segments are large
+  for (int k = 0; k < 3; k++) {
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "limber: 1\nmaterials: {m: {E: 70 GPa, nu: 0.3, rho: 2700}}\n"
+        "sections: {s: {shape: circle, diameter: 10 mm}}\nlinks:\n"
+        "  - {name: a, joint: {axis: [0, 1, 1]}, beam: {length: 0.6, section: s, material: m, elements: 3, "
+        "segments: %d}, basis: %s}\n"
+        "  - {name: b, parent: base, joint: {type: free}, body: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "configuration: {b: {position: [0.2, 0, 0]}}\n"
+        "loops: [{name: shoe, type: rail, between: [b.base, a]}]\n",
+        k == 2 ? 3 : 1, BASES[k]);
+    chain c = chain_of(text);
+    const int n = c.s->n, b = free_link(c.s);
+    assert_int_equal(c.s->nrow, 2);
+    unsigned seed = 5u + (unsigned)k;
+    double q[32], v[32], a[32], zero[32] = {0}, r[32], G[2 * 32];
+    fill(q, n, SIZES[k], &seed);
+    fill(v, n, 30 * SIZES[k], &seed);
+    fill(a, n, 30 * SIZES[k], &seed);
+    // onto the rail, and along it
+    const lim_rail *rail = c.s->loop[0].rail;
+    const lim_rail_span *span = &rail->span[1];
+    lim_kinematics(c.body, c.s, q, v, a);
+    const double place[3] = {span->start + 0.4 * span->length, 0.7, 0};
+    const lim_world_motion at = lim_kinematics_on_rail(c.s, span, place, &c.body[span->body], q, v, a);
+    memcpy(q + b, at.p, sizeof at.p);
+    memcpy(v + b, at.v, sizeof at.v);
+    lim_row_state row[3][32];
+    for (int i = -1; i <= 1; i++) {
+      const double h = i * 1e-6;
+      for (int j = 0; j < n; j++) {
+        c.q[j] = q[j] + h * v[j] + h * h / 2 * a[j];
+        c.v[j] = v[j] + h * a[j];
+      }
+      lim_kinematics(c.body, c.s, c.q, c.v, a);
+      lim_loops_evaluate(row[i + 1], c.s, c.body, c.q, c.v, a);
+      if (i == 0) near(lim_rail_place(c.s, &c.s->loop[0], c.body, c.q), place[0], 1e-14);
+    }
+    lim_rec_work *w = lim_rec_work_new(c.s);
+    assert_non_null(w);
+    lim_rec_residual(r, w, q, zero, zero);
+    lim_rec_loop_rows(G, w, q);
+    lim_row_state same[32];
+    double any[32];
+    fill(any, n, 1, &seed);
+    lim_kinematics(c.body, c.s, q, any, NULL);
+    lim_loops_evaluate(same, c.s, c.body, q, any, NULL);
+    for (int i = 0; i < 2; i++) {
+      double rate = 0;
+      for (int j = 0; j < n; j++) rate += G[i * n + j] * any[j];
+      near(row[1][i].value, 0, 1e-15);
+      near(row[1][i].rate, 0, 1e-14);
+      near(rate, same[i].rate, 1e-12);
+      near((row[2][i].rate - row[0][i].rate) / 2e-6, row[1][i].second, 1e-7);
+      assert_true(fabs(row[1][i].second) > 1e-3);
+    }
+    lim_rec_residual(r, w, q, v, a); // the recursion's own motions
+    lim_row_state own[32];
+    assert_true(lim_rec_loop_states(own, w, q, v, a));
+    for (int i = 0; i < 2; i++) near(own[i].second, row[1][i].second, 1e-12);
+    lim_rec_work_free(w);
+    chain_free(&c);
+  }
+}
+
 // Of all types, spatial, with flexible links in motion: derivatives in time against differences, and G against
 // both.
 static void rows_are_consistent_with_their_derivatives(void **state) {
@@ -389,6 +469,7 @@ int main(void) {
       cmocka_unit_test(gap_names_the_loop_that_is_left_open),
       cmocka_unit_test(speeds_that_do_not_agree_are_refused),
       cmocka_unit_test(rows_are_consistent_with_their_derivatives),
+      cmocka_unit_test(rail_rows_are_consistent_with_their_derivatives),
       cmocka_unit_test(wrench_of_a_loop_works_on_its_opening),
       cmocka_unit_test(plane_keeps_the_rows_that_act_in_it),
       cmocka_unit_test(four_bar_in_space_has_the_same_configuration),

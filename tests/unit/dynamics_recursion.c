@@ -100,6 +100,48 @@ static const char slides[] =
     "  four: {type: motor, motor: {mass: 0.4, rotor_inertia: 2e-4, ratio: 8, radius: 0.2}, gear: {stiffness: "
     "100}}\n";
 
+// Carriages on rails that bend: in bases of all kinds, on segments, a beam as the carriage of another, two on
+// one rail, with offsets, behind gears, with motors at the base of the rail and on the carriage; and a rail
+// without shortening of its own, as its basis is rigid.
+static const char rails[] =
+    "limber: 1\n"
+    "gravity: [1, -2, -9.81]\n"
+    "materials: {m: {E: 2 GPa, nu: 0.3, rho: 2700}}\n"
+    "sections: {a: {shape: rectangle, y: 30 mm, z: 40 mm}}\n"
+    "links:\n"
+    "  - name: one\n"
+    "    joint: {axis: [1, 2, 2], origin: {xyz: [0.1, 0.2, 0.3], rpy: [0.4, 0.5, 0.6]}}\n"
+    "    beam: {length: 1.5, section: a, material: m, elements: 5}\n"
+    "    damping: {ratio: 0.02}\n"
+    "  - name: two\n"
+    "    joint: {type: prismatic, rail: beam, origin: {xyz: [0.02, 0.05, -0.03], rpy: [0.1, 0.2, 0.3]}}\n"
+    "    beam: {length: 1.2, section: a, material: m, elements: 6, segments: 2}\n"
+    "    damping: {mass: 0.1, stiffness: 1e-4}\n"
+    "  - name: three\n"
+    "    joint: {type: prismatic, rail: beam, origin: {rpy: [0.3, -0.2, 0.5]}}\n"
+    "    beam: {length: 1, section: a, material: m, elements: 4, element: timoshenko}\n"
+    "    basis: {type: modes, count: 6}\n"
+    "  - name: four\n"
+    "    joint: {type: prismatic, rail: beam, origin: {xyz: [0, 0.1, 0]}}\n"
+    "    body: {mass: 0.2, com: [0.1, 0.02, 0], inertia: [1e-3, 2e-3, 2e-3]}\n"
+    "  - name: five\n"
+    "    parent: one\n"
+    "    joint: {type: prismatic, rail: beam}\n"
+    "    beam: {length: 1, section: a, material: m, elements: 4, element: euler-bernoulli}\n"
+    "    basis: {type: craig-bampton, count: 2}\n"
+    "  - name: six\n"
+    "    joint: {type: prismatic, rail: beam}\n"
+    "    beam: {length: 1, section: a, material: m, elements: 2}\n"
+    "    basis: rigid\n"
+    "  - name: seven\n"
+    "    joint: {type: prismatic, rail: beam, origin: {xyz: [0, 0.1, 0.1], rpy: [0, 1, 0]}}\n"
+    "    body: {mass: 0.2, com: [0.1, 0.02, 0], inertia: [1e-3, 2e-3, 2e-3]}\n"
+    "drives:\n"
+    "  three: {type: motor, motor: {mass: 0.4, rotor_inertia: 2e-4, ratio: 8, radius: 0.2}, gear: {stiffness: "
+    "100}}\n"
+    "  five: {type: motor, motor: {mass: 0.4, rotor_inertia: 2e-4, ratio: 8, radius: 0.2, axis: [0, 1, 1]}}\n"
+    "  seven: {type: motor, motor: {mass: 0.1, rotor_inertia: 2e-4, ratio: 8, radius: 0.2, on: seven.base}}\n";
+
 typedef struct {
   lim_model *model;
   lim_arm *s;
@@ -123,6 +165,13 @@ static void place_slide(arm *t, const lim_arm_body *b, bool is_short) {
   }
 }
 
+// A carriage on a span, away from its nodes, at which accelerations have steps.
+static void place_on_rail(arm *t, const lim_arm_body *b, unsigned *seed) {
+  const int k = (int)((noise(seed) + 1) / 2 * b->nspan);
+  const lim_rail_span *x = b->spans[k].section.rail;
+  t->q[b->q] = x->start + x->length * (0.5 + 0.3 * noise(seed));
+}
+
 // Joints of order 1, deformations small enough to be one.
 static void random_state(arm *t, unsigned seed) {
   fill(t->q, t->n, 1e-3, &seed);
@@ -134,6 +183,7 @@ static void random_state(arm *t, unsigned seed) {
     t->q[q] *= 1200;
     t->v[q] *= 50;
     if (t->s->bodies[i].slide) place_slide(t, &t->s->bodies[i], seed == 3);
+    if (t->s->bodies[i].nspan) place_on_rail(t, &t->s->bodies[i], &seed);
     int m = t->s->bodies[i].m;
     if (m < 0) continue;
     t->q[m] *= 1200;
@@ -163,6 +213,7 @@ static int set_up_model(void **state, const char *text) {
 
 static int set_up(void **state) { return set_up_model(state, tree); }
 static int set_up_slides(void **state) { return set_up_model(state, slides); }
+static int set_up_rails(void **state) { return set_up_model(state, rails); }
 
 static int tear_down(void **state) {
   arm *t = *state;
@@ -365,7 +416,7 @@ static void kinematics_equal_finite_differences(void **state) {
           v[j] = t->v[j] + dt * t->a[j];
         }
         lim_kinematics(moved, t->s, q, v, NULL);
-        side[i] = lim_kinematics_site(t->s, site, site->body < 0 ? NULL : &moved[site->body], q, v, NULL);
+        side[i] = lim_kinematics_at(t->s, site, moved, q, v, NULL);
       }
 // 4th-order central difference
 #define RATE(x) ((side[0].x - 8 * side[1].x + 8 * side[2].x - side[3].x) / (12 * h))
@@ -489,6 +540,21 @@ int main(void) {
        tear_down, NULL},
       {"slides_dual_residual_derivative_equals_difference", dual_residual_derivative_equals_difference,
        set_up_slides, tear_down, NULL},
+      // and of carriages on rails
+      {"rails_solution_solves_the_assembled_mass_matrix", solution_solves_the_assembled_mass_matrix,
+       set_up_rails, tear_down, NULL},
+      {"rails_mass_matrix_is_symmetric_and_its_form_is_twice_the_kinetic_energy",
+       mass_matrix_is_symmetric_and_its_form_is_twice_the_kinetic_energy, set_up_rails, tear_down, NULL},
+      {"rails_mass_matrix_of_the_recursion_equals_the_assembled_one",
+       mass_matrix_of_the_recursion_equals_the_assembled_one, set_up_rails, tear_down, NULL},
+      {"rails_power_of_the_residual_is_the_rate_of_energy", power_of_the_residual_is_the_rate_of_energy,
+       set_up_rails, tear_down, NULL},
+      {"rails_momentum_is_the_derivative_of_the_kinetic_energy_by_a_common_motion",
+       momentum_is_the_derivative_of_the_kinetic_energy_by_a_common_motion, set_up_rails, tear_down, NULL},
+      {"rails_kinematics_equal_finite_differences", kinematics_equal_finite_differences, set_up_rails,
+       tear_down, NULL},
+      {"rails_dual_residual_derivative_equals_difference", dual_residual_derivative_equals_difference,
+       set_up_rails, tear_down, NULL},
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,9 +97,11 @@ static void channels_have_groups_by_their_names(void **state) {
   const char *const names[] = {"tip.error.x",     "tip.position.y",   "hub.position",
                                "hub.effort",      "hub.moment.z",     "arm.section.0.5.force.x",
                                "arm.root.strain", "arm.deflection.y", "energy.kinetic",
-                               "frequency.2",     "tendon.length",    "energy.tip.position.x"};
-  const char *const groups[] = {"tool error", "tool",        "joints", "efforts",     "reactions", "sections",
-                                "strains",    "deflections", "energy", "frequencies", "other",     "tool"};
+                               "frequency.2",     "tendon.length",    "energy.tip.position.x",
+                               "floor.depth",     "hub.stop"};
+  const char *const groups[] = {"tool error", "tool",    "joints",      "efforts", "reactions",
+                                "sections",   "strains", "deflections", "energy",  "frequencies",
+                                "other",      "tool",    "contacts",    "stops"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     assert_string_equal(lim_channel_group(names[i]), groups[i]);
 }

@@ -1,5 +1,5 @@
 // scene_scene.c - what is drawn of joints with several freedoms: the links and joints that were written, and no
-// others.
+// others; of carriages on rails, end stops and contacts: where they are, in whose axes.
 #include "channel_fixture.h"
 
 #include "scene/scene.h"
@@ -139,6 +139,75 @@ static void skeleton_follows_all_freedoms(void **state) {
   arm_end(&x);
 }
 
+// --- rails, stops, contacts ---
+
+// A carriage on a rail, turned by a right angle below it, with an arm on a pin that has stops; a second rail
+// beside.
+#define CRANE                                                                                                  \
+  HEAD("[0, 0, 0]")                                                                                            \
+  "links:\n"                                                                                                   \
+  "  - {name: rail, " BEAM "}\n"                                                                               \
+  "  - {name: other, parent: base, joint: {type: fixed, origin: {xyz: [0, 0.2, -0.2]}}, " BEAM "}\n"           \
+  "  - {name: carriage, parent: rail, joint: {name: travel, type: prismatic, rail: beam,\n"                    \
+  "     origin: {xyz: [0.1, 0.2, 0.3], rpy: [0, 0, 90 deg]},\n"                                                \
+  "     limits: {stop: {stiffness: 1e5}}}, body: {mass: 1, tip: [0, 0, -0.5]}}\n"                              \
+  "  - {name: arm, joint: {name: pivot, origin: {xyz: [0, 0, -0.25]},\n"                                       \
+  "     limits: {position: [-1, 2], stop: {stiffness: 1e5}}}, " BEAM "}\n"                                     \
+  "  - {name: hand, joint: {name: wrist, limits: {position: [-3, 3]}}, body: {mass: 1, tip: [0.2, 0, 0]}}\n"   \
+  "frames: [{name: shelf, on: rail, at: tip, xyz: [0, 0, 0.5], rpy: [0, 0, 0.5]}]\n"                           \
+  "configuration: {travel: 0.2}\n"                                                                             \
+  "loops: [{name: shoe, type: rail, between: [carriage.tip, other]}]\n"                                        \
+  "contacts:\n"                                                                                                \
+  "  - {name: floor, frame: hand.tip, radius: 5 mm, plane: {point: [1, 2, 3], normal: [0, 0, 2]}, stiffness: " \
+  "1e5}\n"                                                                                                     \
+  "  - {name: wall, frame: arm.tip, plane: {on: shelf, point: [0, 0, 0.25], normal: [1, 0, 0]},\n"             \
+  "     stiffness: 1e5}\n"
+
+// The carriage stands 0.1, 0.2, 0.3 from its section: seen from its own axes, which are turned, that is -0.2,
+// 0.1, -0.3 back. The limits are the ends of the rail.
+static void carriages_know_their_rail_and_the_way_back_to_its_section(void **state) {
+  (void)state;
+  drawing d = drawing_of(CRANE);
+  says(&d, "\"name\":\"travel\",\"type\":\"prismatic\",\"link\":2,");
+  const char *rail = strstr(d.text, "\"rail\":{\"link\":0,\"offset\":[");
+  assert_non_null(rail);
+  double offset[3];
+  assert_int_equal(sscanf(strchr(rail, '['), "[%lf,%lf,%lf]", &offset[0], &offset[1], &offset[2]), 3);
+  const double back[3] = {-0.2, 0.1, -0.3};
+  for (int i = 0; i < 3; i++) assert_true(fabs(offset[i] - back[i]) < 1e-15);
+  assert_int_equal(count_of(d.text, "\"rail\":"), 1);
+  says(&d, "]},\"stop\":[0,0.5]}");
+  says(&d, "\"link\":1,\"node\":4,\"offset\":[0,0,0],\"turn\":[0,0,0]}],\"type\":\"rail\",");
+  drawing_end(&d);
+}
+
+static void stops_stand_in_the_frame_in_which_their_joint_starts(void **state) {
+  (void)state;
+  drawing d = drawing_of(CRANE);
+  says(&d, "\"name\":\"pivot\",\"type\":\"revolute\",\"link\":3,\"axis\":[0,0,1],\"stop\":[-1,2],"
+           "\"on\":{\"link\":2,\"node\":9,\"offset\":[0,0,-0.25],\"turn\":[0,0,0]}}");
+  says(&d, "\"name\":\"wrist\",\"type\":\"revolute\",\"link\":4,\"axis\":[0,0,1]}"); // limits alone are none
+  assert_int_equal(count_of(d.text, "\"stop\":"), 2);
+  drawing_end(&d);
+}
+
+// The frame that carries a plane sits on the section that carries the frame, however far the plane's point is.
+static void contacts_have_a_centre_and_a_plane_in_the_axes_of_what_carries_it(void **state) {
+  (void)state;
+  drawing d = drawing_of(CRANE);
+  says(&d, "{\"name\":\"floor\",\"centre\":{\"link\":4,\"node\":15,\"offset\":[0,0,0],\"turn\":[0,0,0]},"
+           "\"radius\":0.005,\"plane\":{\"link\":-1,\"node\":-1,\"offset\":[0,0,0],\"turn\":[0,0,0],"
+           "\"point\":[1,2,3],\"normal\":[0,0,1]}}");
+  says(&d, "\"point\":[0,0,0.25],\"normal\":[1,0,0]}}]");
+  static const char on[] = "\"plane\":{\"link\":0,\"node\":3,\"offset\":[0,0,0.5],\"turn\":[0,0,";
+  says(&d, on);
+  assert_true(fabs(strtod(strstr(d.text, on) + sizeof on - 1, NULL) - 0.5) < 1e-15);
+  drawing_end(&d);
+  d = drawing_of(FLOATING);
+  says(&d, "\"contacts\":[]");
+  drawing_end(&d);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(links_and_joints_are_those_that_were_written),
@@ -146,6 +215,9 @@ int main(void) {
       cmocka_unit_test(motors_of_freedoms_sit_on_links_that_are_drawn),
       cmocka_unit_test(tool_is_the_frame_that_the_model_names),
       cmocka_unit_test(skeleton_follows_all_freedoms),
+      cmocka_unit_test(carriages_know_their_rail_and_the_way_back_to_its_section),
+      cmocka_unit_test(stops_stand_in_the_frame_in_which_their_joint_starts),
+      cmocka_unit_test(contacts_have_a_centre_and_a_plane_in_the_axes_of_what_carries_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// emats_fixture.h - the EMATS-like arm of models/emats.yaml for the tests: overrides, what a run shows, the
-// arm with rigid links at any joint positions.
+// emats_fixture.h - the EMATS-like robot of models/emats.yaml for the tests: overrides, what a run shows, the
+// robot with rigid links and rails at any joint positions.
 #ifndef EMATS_FIXTURE_H
 #define EMATS_FIXTURE_H
 
@@ -7,9 +7,9 @@
 #include "motor_fixture.h"
 
 // Joints in the order of the table of FEDEM: six that turn, slide x, slide z; the links that they move.
-enum { EMATS_JOINTS = 8, EMATS_LINES = 5000 };
+enum { EMATS_JOINTS = 8, EMATS_BODIES = 12, EMATS_LINES = 5000 };
 static const char *const EMATS_JOINT[EMATS_JOINTS] = {"j1", "j2", "j3", "j4", "j5", "j6", "j7", "j8"};
-static const int EMATS_LINK[EMATS_JOINTS] = {2, 3, 4, 5, 6, 7, 1, 0};
+static const int EMATS_LINK[EMATS_JOINTS] = {6, 7, 8, 9, 10, 11, 4, 5};
 
 static const double STROKE = 0.2; // of the tool, along x [m]
 static const double GOAL[3] = {4.5295, -0.161, 0.175};
@@ -36,6 +36,12 @@ static inline lim_model *emats_model(const char *const *set, const char *const *
   return m;
 }
 
+// Rails and gantry that do not bend, and supports that do not give way.
+#define EMATS_RIGID_RAILS                                                                                      \
+  "links.upper_foot.basis={type: rigid}", "links.upper_rail.basis={type: rigid}",                              \
+      "links.lower_foot.basis={type: rigid}", "links.lower_rail.basis={type: rigid}",                          \
+      "links.gantry.basis={type: rigid}"
+
 // What is seen at a record.
 typedef struct {
   double t;
@@ -55,9 +61,9 @@ typedef struct {
 
 // The tool of the rigid arm at joint positions q.
 static inline void emats_tool(double p[3], const lim_arm *rigid, const double q[EMATS_JOINTS]) {
-  lim_world_motion body[EMATS_JOINTS];
+  lim_world_motion body[EMATS_BODIES];
   double x[EMATS_JOINTS] = {0};
-  assert_true(rigid->n == EMATS_JOINTS && rigid->nbody == EMATS_JOINTS);
+  assert_true(rigid->n == EMATS_JOINTS && rigid->nbody == EMATS_BODIES);
   for (int k = 0; k < EMATS_JOINTS; k++) x[rigid->bodies[rigid->first_body[EMATS_LINK[k]]].q] = q[k];
   lim_kinematics(body, rigid, x, NULL, NULL);
   const lim_site *tip = &rigid->site[0].site;

@@ -3,6 +3,7 @@
 // slider-crank with a flexible rod is closed in three ways, two of them to the world. Independent path: the
 // open chain has no loops.
 #include "loop_fixture.h"
+#include "recorded_fixture.h"
 
 #define HEAD                                                                                                   \
   "limber: 1\n"                                                                                                \
@@ -228,6 +229,38 @@ static void slider_crank_is_the_same_closed_in_three_ways(void **state) {
               "prismatic tree joint");
 }
 
+// --- rows that nothing moves ---
+
+#define BAR(start)                                                                                             \
+  "limber: 1\ngravity: [0, 0, -9.81]\nlinks:\n  - name: bar\n"                                                 \
+  "    joint: {name: hinge, axis: [0, 1, 0], origin: {rpy: [0, 0, 90 deg]}}\n"                                 \
+  "    body: {mass: 10, com: [1.5, 0, 0], tip: [3, 0, 0]}\n"                                                   \
+  "frames: [{name: far, on: base, xyz: [0, 3, 0]}]\n"                                                          \
+  "loops: [{name: hold, type: spherical, between: [bar.tip, far]}]\n"                                          \
+  "solver: {duration: 20 ms, step: 1 ms, start: " start "}\n"                                                  \
+  "outputs: {channels: [hold.force, hinge.force, hinge.position]}\n"
+
+// The hinge moves the tip up and down; along the bar its row is rounding, of which no force may come.
+static void rigid_bar_that_is_held_at_both_ends_rests(void **state) {
+  (void)state;
+  const char *const models[] = {BAR("undeformed"), BAR("equilibrium")};
+  for (int i = 0; i < 2; i++) {
+    recorded r = record_run(models[i], NULL);
+    const double *force[3], *reaction[3];
+    double off = 0;
+    recorded_vector(force, &r, "hold.force");
+    recorded_vector(reaction, &r, "hinge.force");
+    for (int k = 0; k < r.count; k++)
+      off = fmax(off, fmax(hypot(force[0][k], force[1][k]), hypot(reaction[0][k], reaction[1][k])));
+    table_head(i ? "Rigid bar on a hinge, its tip held by a ball joint; start: equilibrium"
+                 : "Rigid bar on a hinge, its tip held by a ball joint");
+    table_row("far end bears [N]", force[2][r.count - 1], 5 * 9.81, 1e-12, "half the weight");
+    table_row("hinge bears [N]", reaction[2][r.count - 1], 5 * 9.81, 1e-12, "half the weight");
+    table_bound("along the bar and across [N]", off, 1e-12, "nothing pushes");
+    recorded_free(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loop_has_the_modes_of_its_joint),
@@ -235,6 +268,7 @@ int main(void) {
       cmocka_unit_test(welded_chain_rests_like_the_uncut_one),
       cmocka_unit_test(planar_weld_about_its_equilibrium_is_the_uncut_chain),
       cmocka_unit_test(slider_crank_is_the_same_closed_in_three_ways),
+      cmocka_unit_test(rigid_bar_that_is_held_at_both_ends_rests),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
 // session.c - building, advancing and looking at a simulation. Theory: docs/theory/simulation.md.
 #include "analysis/simulation/session.h"
 
+#include "analysis/beginning.h"
 #include "analysis/gain_design.h"
 #include "analysis/simulation/bent.h"
 #include "analysis/simulation/growth.h"
 #include "analysis/simulation/quasi_static.h"
+#include "analysis/simulation/together.h"
 #include "analysis/statics/equilibrium.h"
 #include "arm/ball.h"
 #include "arm/body/kind.h"
@@ -94,7 +96,8 @@ static void keep_books(lim_session *r) {
   if (!r->reference_state) e = lim_energies_of(r->s, r->body, r->q, r->v);
   double stored = 0;
   if (r->equations->stores && !r->reference_state) {
-    lim_equations_residual(r->motion_state->r, r->equations, r->motion_state->t, LIM_BEFORE, r->q, r->v, r->a);
+    const lim_side side = r->samples == 0 ? LIM_AFTER : LIM_BEFORE; // at the start everything acts already
+    lim_equations_residual(r->motion_state->r, r->equations, r->motion_state->t, side, r->q, r->v, r->a);
     stored = lim_equations_power_at(r->equations, r->body, r->q, r->v, r->motion_state->r).stored;
   }
   lim_energy_balance *b = &r->snapshot.energy_balance;
@@ -173,6 +176,12 @@ static void watch_loops(lim_session *r) {
   }
 }
 
+// Whether a joint ends at stops, which it may press in; one that is led along goes on.
+bool lim_session_stopped(const lim_session *r, int body) {
+  const lim_joint_drive *d = &r->inputs->drive[body];
+  return d->stop.stiffness > 0 && d->type != LIM_DRIVE_PRESCRIBED;
+}
+
 // Position and speed of joints, after every step.
 static void watch_motion(lim_session *r) {
   for (int i = 0; i < r->s->nbody; i++) {
@@ -181,7 +190,10 @@ static void watch_motion(lim_session *r) {
     if (b->q < 0) continue;
     double q = r->motion_state->q[b->q] + (ref ? ref[b->q] : 0),
            v = r->motion_state->v[b->q] + (ref ? ref[r->motion_state->n + b->q] : 0);
-    if (!lim_limits_hold(r->bound + b->link * LIM_LIMIT_EFFORT, q, v))
+    if (lim_limits_hold(r->bound + b->link * LIM_LIMIT_EFFORT, q, v)) continue;
+    if (lim_session_stopped(r, i))
+      lim_limits_see(r->excess, r->model, b->link, LIM_LIMIT_SPEED, v, r->motion_state->t);
+    else
       lim_limits_see_motion(r->excess, r->model, b->link, q, v, r->motion_state->t);
   }
 }
@@ -212,7 +224,7 @@ void lim_session_sample(lim_session *r) {
     memcpy(r->v, f->v, size);
     memcpy(r->a, f->a, size);
   }
-  for (int i = 0; i < r->s->nrow; i++)
+  for (int i = 0; i < r->equations->nrow; i++)
     r->lambda[i] = r->equations->lambda[i] + (r->reference_state ? r->reference_state->e->lambda[i] : 0);
   lim_kinematics(r->body, r->s, r->q, r->v, r->a);
   evaluate_reference(r);
@@ -273,24 +285,6 @@ lim_code lim_session_restart(lim_session *r, lim_error *err) {
   return lim_quasi_static(r->motion_state, LIM_AFTER, err);
 }
 
-// A beam that slides stays in its guide, and within the limits of its joint.
-static lim_code check_ranges(const lim_session *r, lim_error *err) {
-  for (int i = 0; i < r->s->nbody; i++) {
-    const lim_arm_body *b = &r->s->bodies[i];
-    if (isinf(b->range[0])) continue;
-    const lim_joint *j = &r->model->links.item[b->link].joint;
-    double low = fmax(b->range[0], j->limits.position[0]), high = fmin(b->range[1], j->limits.position[1]);
-    double q = r->motion_state->q[b->q] + (r->reference_state ? r->motion_state->ref[b->q] : 0),
-           slack = 1e-9 * (b->range[1] - b->range[0]);
-    if (q >= low - slack && q <= high + slack) continue;
-    return LIM_FAIL(
-        err, LIM_FAILED,
-        "at t = %g s joint '%s' is at %g m, beyond its %s limit %g m: the beam leaves its guide there",
-        r->motion_state->t, j->head.name, q, q < low ? "lower" : "upper", q < low ? low : high);
-  }
-  return LIM_OK;
-}
-
 // Forces are smooth up to here: the next jump, not before `to`; or the end of the run.
 static double horizon(const lim_session *r, double to) {
   const double next = fmax(to, lim_session_next(r, to - 1e-9 * r->motion_state->step)),
@@ -325,34 +319,13 @@ static lim_code advance(lim_session *r, double to, lim_error *err) {
   return lim_quasi_static(r->motion_state, LIM_BEFORE, err);
 }
 
-// Rows that follow from others are left out: motions that are given may contradict them.
-static lim_code check_rows(const lim_session *r, lim_error *err) {
-  static const double TORN = 1e-6; // [m, rad]
-  const lim_state *f = r->reference_state ? r->reference_state : r->motion_state;
-  lim_equations *e = f->e;
-  if (e->rank == e->s->nrow) return LIM_OK;
-  lim_equations_rows(e, f->q, NULL, NULL);
-  for (int i = 0; i < e->s->nrow; i++) {
-    const lim_loop_row *row = &e->s->row[i];
-    const bool joints = row->kind == LIM_ROW_JOINTS;
-    if (!(fabs(e->row[i].value) > TORN)) continue;
-    return LIM_FAIL(err, LIM_FAILED,
-                    "at t = %g s %s '%s' does not hold any more, a gap of %.3g is there: motions of joints "
-                    "contradict it",
-                    f->t, joints ? "coupling" : "loop",
-                    joints ? e->s->coupling[row->loop].name : e->s->loop[row->loop].name,
-                    fabs(e->row[i].value));
-  }
-  return LIM_OK;
-}
-
 lim_code lim_session_advance(lim_session *r, double to, lim_error *err) {
   lim_code code = advance(r, to, err);
   if (code == LIM_OK) code = lim_growth_check(r, err);
-  if (code == LIM_OK) code = check_rows(r, err);
+  if (code == LIM_OK) code = lim_together_rows(r, err);
   if (code != LIM_OK) return code;
   watch_motion(r);
-  return check_ranges(r, err);
+  return lim_together_ranges(r, err);
 }
 
 // --- set-up ---
@@ -377,6 +350,11 @@ static const char *unfit(const lim_joint_drive *d, bool steps) {
   return law->period > 0 ? "a controller with a clock" : NULL;
 }
 
+// In these modes joints follow their commands, and go on beyond their stops: limits are watched instead.
+static void remove_stops(lim_inputs *a) {
+  for (int i = 0; i < a->s->nbody; i++) a->drive[i].stop = (lim_end_stops){.stiffness = 0};
+}
+
 static lim_code check_loads(const lim_session *r, lim_error *err) {
   for (int i = 0; i < r->inputs->nload; i++)
     if (r->inputs->load[i].wired >= 0)
@@ -387,8 +365,31 @@ static lim_code check_loads(const lim_session *r, lim_error *err) {
   return LIM_OK;
 }
 
+// A contact that is open or closed is no small motion.
+static lim_code refuse_contacts(const lim_session *r, lim_error *err) {
+  if (!r->model->contacts.count) return LIM_OK;
+  return lim_tree_error(err, r->model->contacts.item[0].head.node,
+                        "contact '%s' opens and closes, which is not linear; simulate with mode nonlinear or "
+                        "rigid (and not modal-newmark)",
+                        r->model->contacts.item[0].head.name);
+}
+
+// Steps that are chosen by displacements pass over moments at which a contact that rests gives way.
+static lim_code check_chosen_steps(const lim_model *m, lim_error *err) {
+  for (int i = 0; i < m->contacts.count && lim_method_controls(&m->solver); i++)
+    if (m->contacts.item[i].friction > 0)
+      return lim_tree_error(
+          err, lim_tree_get(m->solver.head.node, "step"),
+          "contact '%s' has friction: step: auto would pass over moments at which it gives way; give "
+          "a step, or take cvode or ida",
+          m->contacts.item[i].head.name);
+  return LIM_OK;
+}
+
 // Modes linear and quasi-static are expansions: no law of a drive may have a corner.
 static lim_code check_linear(const lim_session *r, lim_error *err) {
+  lim_code code = refuse_contacts(r, err);
+  if (code != LIM_OK) return code;
   for (int i = 0; i < r->s->nbody; i++) {
     const lim_joint_drive *d = &r->inputs->drive[i];
     const char *corner = lim_drive_sticks(d, 0) || lim_drive_sticks(d, 1)     ? "dry friction"
@@ -450,6 +451,8 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   if (code == LIM_OK && about) {
     code = lim_inputs_new(&r->rigid_inputs, r->rigid, directory, err);
     if (code == LIM_OK) stiffen_servos(r->rigid_inputs);
+    if (code == LIM_OK) remove_stops(r->rigid_inputs);
+    if (code == LIM_OK) remove_stops(r->inputs);
     if (code == LIM_OK) code = lim_equations_new(&r->rigid_equations, r->rigid, r->rigid_inputs, r->rigid, err);
     if (code == LIM_OK) code = lim_state_new(&r->reference_state, r->rigid_equations, NULL, LIM_TOLERANCE, err);
   }
@@ -461,6 +464,7 @@ static lim_code build(lim_session *r, const char *directory, lim_error *err) {
   if (code == LIM_OK && about) code = check_linear(r, err);
   if (code == LIM_OK)
     code = lim_state_new(&r->motion_state, r->equations, r->reference_state, m->solver.tolerance, err);
+  if (code == LIM_OK) code = check_chosen_steps(m, err);
   if (code == LIM_OK && lim_method_controls(&m->solver))
     code = lim_step_control_new(r->motion_state,
                                 isnan(m->solver.tolerance) ? LIM_STEP_TOLERANCE : m->solver.tolerance, err);
@@ -490,6 +494,8 @@ static void settle_controls(lim_session *r) {
 // solver.start: equilibrium - deformed by gravity and loads, at rest. Deviations of mode linear begin at the
 // shape that balances the rigid arm at its start.
 static lim_code settle(lim_session *r, lim_error *err) {
+  if (r->model->solver.start != 1 && !r->reference_state)
+    return lim_beginning_warn(err, r->inputs, r->motion_state->q);
   if (r->model->solver.start != 1 || r->quasi_static || r->method != r->reference_method) return LIM_OK;
   if (!r->reference_state) {
     lim_code code = lim_equilibrium(r->motion_state->q, r->equations, 0, err);
@@ -551,7 +557,7 @@ static lim_code allocate(lim_session *r, lim_error *err) {
   size_t n = (size_t)r->s->n, nr = (size_t)r->rigid->n, nb = (size_t)r->s->nbody;
   double *x = lim_arena_array(&r->arena, 9 * n + 7 * nr, sizeof *x);
   r->rest = lim_arena_array(&r->arena, 2 * nr, sizeof *r->rest);
-  r->lambda = lim_arena_array(&r->arena, (size_t)r->s->nrow, sizeof *r->lambda);
+  r->lambda = lim_arena_array(&r->arena, (size_t)r->equations->nrow, sizeof *r->lambda);
   r->body = lim_arena_array(&r->arena, 3 * nb, sizeof *r->body);
   r->reference = lim_arena_array(&r->arena, 4 * (size_t)r->rigid->nbody, sizeof *r->reference);
   r->excess = lim_arena_array(&r->arena, (size_t)r->model->links.count * LIM_LIMITS, sizeof *r->excess);
@@ -646,7 +652,7 @@ static lim_code choose_conventional(lim_session *r, lim_error *err) {
   const lim_model *m = r->model;
   const lim_node *stiffening = m->solver.head.node ? lim_tree_get(m->solver.head.node, "stiffening") : NULL;
   for (int i = 0; i < m->links.count; i++) {
-    const char *varies = lim_body_kind_of(&m->links.item[i])->varies;
+    const char *varies = lim_link_varies(m, i);
     if (varies)
       return lim_tree_error(err, m->links.item[i].head.node,
                             "link '%s' %s, which mode conventional cannot treat; take linear",

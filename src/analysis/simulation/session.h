@@ -52,6 +52,9 @@ typedef struct {
 lim_code lim_session_new(lim_session **out, const lim_model *model, const char *directory, lim_error *err);
 void lim_session_free(lim_session *s);
 
+// Whether the joint of a body runs into end stops, which give way, and is not moved through them.
+bool lim_session_stopped(const lim_session *s, int body);
+
 // Find the accelerations at the present time, after a jump of forces or at the start.
 lim_code lim_session_restart(lim_session *s, lim_error *err);
 

@@ -90,6 +90,13 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// Rows of closed chains that follow from others; those of contacts stand behind.
+static int redundant(const lim_equations *e) {
+  int count = 0;
+  for (int i = e->rank; i < e->nrow; i++) count += e->order[i] < e->s->nrow;
+  return count;
+}
+
 static lim_code run(lim_run *out, const lim_model *model, const char *directory,
                     const lim_simulate_hooks *hooks, lim_error *err) {
   *out = (lim_run){
@@ -114,7 +121,7 @@ static lim_code run(lim_run *out, const lim_model *model, const char *directory,
     out->pull = s->pull;
     out->pull_link = s->pull_link;
     out->constraints = s->s->nrow;
-    out->redundant = s->s->nrow - (s->reference_state ? s->reference_state->e : s->equations)->rank;
+    out->redundant = redundant(s->reference_state ? s->reference_state->e : s->equations);
     out->gap = s->gap;
     out->calms = s->motion_state->calms;
     out->missed = s->motion_state->missed;

@@ -3,6 +3,7 @@
 // Theory: docs/theory/statics.md (1)-(5).
 #include "analysis/statics/equilibrium.h"
 
+#include "analysis/statics/contact_states.h"
 #include "analysis/statics/released/descent.h"
 #include "analysis/statics/released/holding_names.h"
 #include "analysis/statics/released/release.h"
@@ -23,7 +24,7 @@ typedef lim_equilibrium_search search;
 
 static bool by_stiffness(search *p) {
   double before = INFINITY, largest, rounding;
-  if (p->s.nrow) return false; // pins have no stiffness of their own
+  if (p->e->nrow) return false; // pins have no stiffness of their own
   lim_equilibrium_search_load(p, 1);
   lim_equilibrium_search_residual(p);
   lim_step_matrix c = {.K = 1, .joint = p->e->joint, .gear = p->e->gear};
@@ -110,7 +111,7 @@ static bool allocate(search *p) {
   if (!(p->nodes = lim_arena_array(&p->arena, ndof, sizeof *p->nodes))) return false;
   p->index = lim_arena_array(&p->arena, n, sizeof *p->index);
   p->released = lim_arena_array(&p->arena, n, sizeof *p->released);
-  size_t rows = (size_t)p->s.nrow;
+  size_t rows = (size_t)p->e->nrow;
   p->pivot = lim_arena_array(&p->arena, n + rows, sizeof *p->pivot);
   p->G = lim_arena_array(&p->arena, 2 * rows * n, sizeof *p->G);
   p->packed = p->G + rows * n;
@@ -120,9 +121,7 @@ static bool allocate(search *p) {
   if (!p->G || !p->B) return false;
   p->w = lim_rec_work_new(&p->s);
   if (p->w) lim_rec_close(p->w, p->e->lambda);
-  return p->index && p->released && p->pivot && p->w &&
-         lim_rec_bind(p->w, p->e->inputs->spring_elements.spring, p->e->length,
-                      p->e->inputs->spring_elements.count);
+  return p->index && p->released && p->pivot && p->w && lim_equations_bind(p->w, p->e);
 }
 
 static void choose(search *p, int k, bool yields) {
@@ -300,6 +299,24 @@ static lim_code find_without_limits(search *p, lim_error *err) {
   return code;
 }
 
+// Contacts with friction stick where they stand; those that cannot hold slide, until all can.
+static lim_code find_with_contacts(search *p, lim_error *err) {
+  enum { ROUNDS = 30 };
+  lim_equations *e = p->e;
+  if (e->inputs->contacts.count == 0) return find_without_limits(p, err);
+  lim_contact_review review;
+  if (!lim_contact_review_start(&review, &p->arena, e)) return lim_no_memory(err);
+  memset(e->lambda, 0, (size_t)e->nrow * sizeof *e->lambda);
+  lim_contacts_stick(e, review.body, p->q);
+  lim_code code = LIM_OK;
+  for (int k = 0; k < ROUNDS; k++) {
+    code = find_without_limits(p, err);
+    if (code != LIM_OK || !lim_contact_review_change(&review, e, p->t, p->q, p->zero)) return code;
+    unload(p);
+  }
+  return LIM_FAIL(err, LIM_FAILED, "no equilibrium: contacts stick and slide in turn, over and over");
+}
+
 // Limits of motors are lifted for the search, which may begin where they cut a command, and checked at its end.
 // Small deflections within a body hold for a tenth of this; a body that is bent round is no answer.
 static lim_code check_turn(search *p, lim_error *err) {
@@ -334,7 +351,7 @@ static lim_code find(search *p, lim_error *err) {
   if (e->s->model->solver.release.all && !p->nreleased)
     lim_warn(err, NAN, NULL, "solver: release has no effect: every joint is driven, or follows others");
   e->inputs = e->control.inputs = &lifted;
-  code = find_without_limits(p, err);
+  code = find_with_contacts(p, err);
   if (code == LIM_OK) lim_equilibrium_search_residual(p);
   if (code == LIM_OK) code = check_limits(p, inputs, err);
   e->inputs = e->control.inputs = inputs;
@@ -368,7 +385,22 @@ lim_code lim_equilibrium_moving(double *q, const double *v, lim_equations *e, do
   return start((search){.e = e, .t = t, .q = q, .v = v}, err);
 }
 
+// To first order an arm neither closes nor opens a contact, nor comes to a stop.
+static lim_code check_one_sided(const lim_equations *e, lim_error *err) {
+  if (e->inputs->contacts.count)
+    return lim_tree_error(err, e->inputs->contacts.item[0].from->head.node,
+                          "contact '%s' cannot be treated with 'geometry: linear'; take nonlinear",
+                          e->inputs->contacts.item[0].name);
+  for (int i = 0; i < e->s->nbody; i++)
+    if (e->inputs->drive[i].stop.stiffness > 0)
+      lim_warn(err, NAN, NULL,
+               "the stop of joint '%.80s' counts as it stands in the configuration with 'geometry: linear'",
+               e->s->model->links.item[e->s->bodies[i].link].joint.head.name);
+  return LIM_OK;
+}
+
 lim_code lim_equilibrium_linear(double *q, lim_equations *e, double t, lim_error *err) {
+  if (check_one_sided(e, err) != LIM_OK) return LIM_BAD_INPUT;
   double *v = calloc((size_t)e->s->n + 1, sizeof *v);
   lim_code code = v ? start((search){.e = e, .t = t, .linear = true, .q = q, .v = v}, err) : lim_no_memory(err);
   free(v);

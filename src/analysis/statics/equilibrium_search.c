@@ -20,7 +20,7 @@ enum { NEWTON = 25, PRODUCTS = 400, RITZ = 80 }; // iterations, products for one
 enum { BY_PRODUCTS = 240, CHECKED = 1000 };
 
 static bool by_products(const lim_equilibrium_search *p) {
-  return !p->dense && !p->s.nrow && p->m > BY_PRODUCTS;
+  return !p->dense && !p->e->nrow && p->m > BY_PRODUCTS;
 }
 
 // --- the arm under part of its load ---
@@ -126,11 +126,24 @@ lim_code lim_equilibrium_search_tangent(lim_equilibrium_search *p, lim_error *er
 
 // --- closed chains ---
 
+// Rows that nothing moves are rounding, and would be scaled up to rows that count.
+static void clear_rounding(double *G, int rows, int m) {
+  static const double ROUNDING = 1e-12;
+  double largest = 0;
+  for (int i = 0; i < rows * m; i++) largest = fmax(largest, fabs(G[i]));
+  for (int i = 0; i < rows; i++) {
+    double *row = G + (size_t)i * (size_t)m, own = 0;
+    for (int j = 0; j < m; j++) own = fmax(own, fabs(row[j]));
+    if (own <= ROUNDING * largest) memset(row, 0, (size_t)m * sizeof *row);
+  }
+}
+
 static void make_rows(lim_equilibrium_search *p) {
   lim_rec_loop_rows(p->G, p->w, p->q);
-  for (int i = 0; i < p->s.nrow; i++)
+  for (int i = 0; i < p->e->nrow; i++)
     for (int j = 0; j < p->m; j++)
       p->packed[(size_t)i * (size_t)p->m + (size_t)j] = p->G[(size_t)i * (size_t)p->n + (size_t)p->index[j]];
+  clear_rounding(p->packed, p->e->nrow, p->m);
 }
 
 // B = D B D with D such that every row's largest entry is about 1: modal coordinates of short segments have
@@ -153,7 +166,7 @@ static void equilibrate(double *B, double *D, int n) {
 // A x - G' y = r, G x = gap, by least squares, because rows may follow from others; y is taken from the
 // multipliers. After lim_equilibrium_search_tangent. False: no solution.
 static bool solve_closed(lim_equilibrium_search *p) {
-  int m = p->m, rows = p->s.nrow, n = m + rows, rank;
+  int m = p->m, rows = p->e->nrow, n = m + rows, rank;
   lim_equations_rows(p->e, p->q, NULL, NULL);
   make_rows(p);
   memset(p->B, 0, (size_t)n * (size_t)n * sizeof *p->B);
@@ -233,7 +246,8 @@ static lim_code solve_by_products(bool *solved, lim_equilibrium_search *p, lim_e
 
 bool lim_equilibrium_search_solve(lim_equilibrium_search *p) {
   for (int j = 0; j < p->m; j++) p->x[j] = p->r[p->index[j]];
-  return p->s.nrow ? solve_closed(p) : !lim_dgesv(p->m, 1, p->A, p->m, p->pivot, p->x, p->m);
+  if (p->m == 0 && p->e->nrow == 0) return true; // nothing gives way
+  return p->e->nrow ? solve_closed(p) : !lim_dgesv(p->m, 1, p->A, p->m, p->pivot, p->x, p->m);
 }
 
 static lim_code solve_by_matrix(bool *solved, lim_equilibrium_search *p, lim_error *err) {
@@ -249,7 +263,7 @@ lim_code lim_equilibrium_search_linear(lim_equilibrium_search *p, lim_error *err
   double largest, rounding;
   bool solved = false;
   memcpy(p->q, p->start, size);
-  memset(p->e->lambda, 0, (size_t)p->s.nrow * sizeof *p->e->lambda);
+  memset(p->e->lambda, 0, (size_t)p->e->nrow * sizeof *p->e->lambda);
   lim_equilibrium_search_load(p, 1);
   lim_equilibrium_search_residual(p);
   lim_equilibrium_search_load(p, 0);
@@ -271,7 +285,7 @@ lim_code lim_equilibrium_search_linear(lim_equilibrium_search *p, lim_error *err
 
 lim_code lim_equilibrium_search_motions(double *N, int *free, lim_equilibrium_search *p, lim_error *err) {
   make_rows(p);
-  return lim_null_space(N, free, p->packed, p->s.nrow, p->m, err);
+  return lim_null_space(N, free, p->packed, p->e->nrow, p->m, err);
 }
 
 // The coordinates in which the arm is free: those of closed chains keep the loops closed. A and M become
@@ -279,7 +293,7 @@ lim_code lim_equilibrium_search_motions(double *N, int *free, lim_equilibrium_se
 static lim_code keep_closed(int *n, lim_equilibrium_search *p, double *M, lim_error *err) {
   size_t m = (size_t)p->m;
   *n = p->m;
-  if (!p->s.nrow) return LIM_OK;
+  if (!p->e->nrow) return LIM_OK;
   double *N = malloc((2 * m * m + 1) * sizeof *N), *scratch = N ? N + m * m : NULL;
   if (!N) return lim_no_memory(err);
   lim_code code = lim_equilibrium_search_motions(N, n, p, err);

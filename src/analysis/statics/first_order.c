@@ -26,12 +26,11 @@ static bool allocate(trial *p, lim_arena *arena) {
   p->at = lim_arena_array(arena, 2 * n, sizeof *p->at);
   p->body = lim_arena_array(arena, (size_t)p->s.nbody, sizeof *p->body);
   p->e.wrench = lim_arena_array(arena, (size_t)p->e.inputs->nload, sizeof *p->e.wrench);
-  p->e.lambda = lim_arena_array(arena, (size_t)p->s.nrow, sizeof *p->e.lambda);
+  p->e.lambda = lim_arena_array(arena, (size_t)p->e.nrow, sizeof *p->e.lambda);
   if (!p->at || !p->body || !p->e.wrench || !p->e.lambda) return false;
   p->zero = p->at + n;
   p->e.w = lim_rec_work_new(&p->s);
-  return p->e.w && lim_rec_bind(p->e.w, p->e.inputs->spring_elements.spring, p->e.length,
-                                p->e.inputs->spring_elements.count);
+  return p->e.w && lim_equations_bind(p->e.w, &p->e);
 }
 
 static void load(trial *p, double part) {
@@ -43,7 +42,7 @@ static void load(trial *p, double part) {
       p->e.wrench[i].force[k] *= part;
       p->e.wrench[i].moment[k] *= part;
     }
-  for (int i = 0; i < p->s.nrow; i++) p->e.lambda[i] = part * from->lambda[i];
+  for (int i = 0; i < p->e.nrow; i++) p->e.lambda[i] = part * from->lambda[i];
   for (int i = 0; i < p->s.n; i++) p->at[i] = p->q[i] + part * p->x[i];
   lim_springs_lengths(p->e.length, &p->e.inputs->spring_elements, 0, false);
   lim_rec_apply(p->e.w, p->e.wrench, p->e.inputs->nload);

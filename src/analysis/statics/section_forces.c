@@ -5,6 +5,7 @@
 #include "arm/body/kind.h"
 #include "arm/loop.h"
 #include "arm/pose.h"
+#include "arm/rail.h"
 #include "math/rotation.h"
 
 #include <math.h>
@@ -115,9 +116,7 @@ static void add_bonds(gathering *g) {
   for (int i = 0; i < e->inputs->spring_elements.count; i++) {
     const lim_spring_element *b = &e->inputs->spring_elements.spring[i];
     lim_world_motion at[2];
-    for (int k = 0; k < 2; k++)
-      at[k] = lim_kinematics_site(g->s, &b->site[k], b->site[k].body < 0 ? NULL : &g->motion[b->site[k].body],
-                                  g->q, NULL, NULL);
+    for (int k = 0; k < 2; k++) at[k] = lim_kinematics_at(g->s, &b->site[k], g->motion, g->q, NULL, NULL);
     lim_spring_state x = lim_spring_evaluate(b, &at[0], &at[1], e->length + 2 * i);
     for (int k = 0; k < 2; k++) {
       if (b->site[k].body != g->body) continue;
@@ -130,17 +129,44 @@ static void add_bonds(gathering *g) {
   }
 }
 
+// On the beam of a loop on a rail, where the frame is.
+static void add_rail(gathering *g, const lim_closure *c, const lim_world_motion *frame, const double F[3]) {
+  static const double none[3] = {0};
+  const lim_rail_point x = lim_rail_beside(g->s, c->rail, g->motion, frame, g->q, NULL, NULL);
+  const double force[3] = {-F[0], -F[1], -F[2]};
+  if (x.body == g->body) add_point(g, x.s - g->s->bodies[x.body].start, force, none);
+}
+
+// Contacts, at their points in the plane.
+static void add_contacts(gathering *g) {
+  const lim_equations *e = g->a->e;
+  for (int i = 0; i < e->inputs->contacts.count; i++) {
+    const lim_contact_element *c = &e->inputs->contacts.item[i];
+    lim_world_motion at[2];
+    for (int k = 0; k < 2; k++) at[k] = lim_kinematics_at(g->s, &c->site[k], g->motion, g->q, NULL, NULL);
+    const lim_contact_moment x =
+        lim_contact_evaluate(c, &e->contact[i], &at[0], &at[1], c->row < 0 ? NULL : e->lambda + c->row);
+    for (int k = 0; k < 2; k++) {
+      if (c->site[k].body != g->body) continue;
+      double force[3], moment[3];
+      for (int d = 0; d < 3; d++) force[d] = k ? -x.force[d] : x.force[d];
+      lever(moment, g, c->site[k], x.point, force);
+      add_point(g, c->site[k].section.X[0], force, moment);
+    }
+  }
+}
+
 // What closes loops.
 static void add_loops(gathering *g) {
   for (int i = 0; i < g->s->nloop; i++) {
-    const lim_site *site = g->s->loop[i].site;
+    const lim_closure *loop = &g->s->loop[i];
+    const lim_site *site = loop->site;
     lim_world_motion at[2];
     double F[3], N[3];
-    for (int k = 0; k < 2; k++)
-      at[k] = lim_kinematics_site(g->s, &site[k], site[k].body < 0 ? NULL : &g->motion[site[k].body], g->q,
-                                  NULL, NULL);
+    lim_loop_ends(at, g->s, loop, g->motion, g->q, NULL, NULL);
     lim_loop_wrench(F, N, g->s, i, g->a->e->lambda, &at[0], &at[1]);
-    for (int k = 0; k < 2; k++) {
+    if (loop->rail) add_rail(g, loop, &at[0], F);
+    for (int k = 0; k < 2 - (loop->rail != NULL); k++) {
       if (site[k].body != g->body) continue;
       double force[3], moment[3], turn[3], sign = k ? -1 : 1;
       for (int c = 0; c < 3; c++) force[c] = sign * F[c];
@@ -154,17 +180,20 @@ static void add_loops(gathering *g) {
 // Minus what the body exerts on those that hang on it.   (6)
 static void add_children(gathering *g) {
   for (int i = g->body + 1; i < g->s->nbody; i++) {
-    if (g->s->parent[i] != g->body) continue;
+    const lim_arm_body *b = &g->s->bodies[i];
+    const lim_site *on = lim_arm_on_at(b, g->q);
+    if (on->body != g->body) continue;
+    const double X = b->nspan ? g->q[b->q] - g->s->bodies[g->body].start : on->section.X[0];
     double F[3], N[3], force[3], moment[3], turn[3];
     lim_rec_reaction(F, N, g->a->e->w, i);
     lim_rotate(force, g->motion[i].R, F);
     lim_rotate(moment, g->motion[i].R, N);
-    lever(turn, g, g->s->bodies[i].on, g->motion[i].p, force);
+    lever(turn, g, *on, g->motion[i].p, force);
     for (int k = 0; k < 3; k++) {
       force[k] = -force[k];
       moment[k] = -moment[k] - turn[k];
     }
-    add_point(g, g->s->bodies[i].on.section.X[0], force, moment);
+    add_point(g, X, force, moment);
   }
 }
 
@@ -211,7 +240,8 @@ static lim_code solve(double *u, lim_arena *arena, const lim_mesh *mesh, const l
 }
 
 static int room_for_points(const gathering *g) {
-  return g->a->inputs->nload + 2 * (g->a->inputs->spring_elements.count + g->s->nloop) + g->s->nbody +
+  return g->a->inputs->nload +
+         2 * (g->a->inputs->spring_elements.count + g->a->inputs->contacts.count + g->s->nloop) + g->s->nbody +
          g->s->model->links.item[g->s->bodies[g->body].link].masses.count;
 }
 
@@ -231,6 +261,7 @@ static lim_code gather(lim_section_forces *out, gathering *g, lim_arena *arena, 
   add_masses(g);
   add_loads(g);
   add_bonds(g);
+  add_contacts(g);
   add_loops(g);
   add_children(g);
   out->load = (lim_beam_load){.field = field, .point = g->point, .npoint = g->npoint};

@@ -22,12 +22,14 @@ static bool bends(const lim_link *a) {
 lim_code lim_segments_twice(lim_model *out, bool *any, const lim_model *m, lim_arena *arena, lim_error *err) {
   *out = *m;
   *any = false;
+  for (int i = 0; i < m->contacts.count; i++) // where friction rests it is not the same twice
+    if (m->contacts.item[i].friction > 0) return LIM_OK;
   out->links.item = lim_arena_array(arena, (size_t)m->links.count, sizeof *out->links.item);
   if (!out->links.item) return lim_no_memory(err);
   for (int i = 0; i < m->links.count; i++) {
     lim_link *a = &out->links.item[i];
     *a = m->links.item[i];
-    if (!bends(a)) continue;
+    if (!bends(a) || a->is_rail) continue; // a seam under a carriage would be another difference
     *any = true;
     a->beam.segments *= 2;
     if (a->beam.elements % a->beam.segments) a->beam.elements *= 2; // the same mesh where it can be cut

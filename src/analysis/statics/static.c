@@ -1,6 +1,7 @@
 // static.c - an arm at rest: its equilibrium, and what follows from it. Theory: docs/theory/statics.md.
 #include "analysis/statics/static.h"
 
+#include "analysis/statics/contact_states.h"
 #include "analysis/statics/equilibrium.h"
 #include "analysis/statics/first_order.h"
 #include "analysis/statics/released/release.h"
@@ -32,10 +33,8 @@ typedef struct {
 
 // To first order: what velocities would be if displacements were rates.
 static lim_static_frame frame_to_first_order(const rest *r, const lim_named_site *x) {
-  int b = x->site.body;
   lim_static_frame f = {.name = x->name};
-  lim_world_motion rate =
-      lim_kinematics_site(r->a.s, &x->site, b < 0 ? NULL : &r->before[b], r->unloaded, r->displaced, NULL);
+  lim_world_motion rate = lim_kinematics_at(r->a.s, &x->site, r->before, r->unloaded, r->displaced, NULL);
   for (int i = 0; i < 3; i++) {
     f.displacement[i] = rate.v[i];
     f.position[i] = rate.p[i] + rate.v[i];
@@ -48,10 +47,8 @@ static lim_static_frame frame_result(const rest *r, const lim_named_site *x) {
   const lim_arm *s = r->a.s;
   if (r->displaced) return frame_to_first_order(r, x);
   lim_static_frame f = {.name = x->name};
-  int b = x->site.body;
-  lim_world_motion now = lim_kinematics_site(s, &x->site, b < 0 ? NULL : &r->body[b], r->a.q, NULL, NULL),
-                   then =
-                       lim_kinematics_site(s, &x->site, b < 0 ? NULL : &r->before[b], r->unloaded, NULL, NULL);
+  lim_world_motion now = lim_kinematics_at(s, &x->site, r->body, r->a.q, NULL, NULL),
+                   then = lim_kinematics_at(s, &x->site, r->before, r->unloaded, NULL, NULL);
   double back[9], turn[9];
   for (int i = 0; i < 3; i++) {
     f.position[i] = now.p[i];
@@ -86,6 +83,14 @@ static void ball_result(lim_static_joint *j, const rest *r, int link) {
   lim_rotation_vector(j->rotation, R);
 }
 
+static double stop_force(const lim_end_stops *s, double position) {
+  double force = 0;
+  if (!(s->stiffness > 0)) return NAN;
+  for (int k = 0; k < LIM_STOPS; k++)
+    force += lim_stop_evaluate(s, k, LIM_PRESS_AS_IT_MOVES, position, 0).force;
+  return force;
+}
+
 // Of a joint with one freedom. One that is released has no effort but what its drive gives.
 static void freedom_result(lim_static_joint *j, const rest *r, int body) {
   const lim_arm_body *b = &r->a.s->bodies[body];
@@ -93,7 +98,9 @@ static void freedom_result(lim_static_joint *j, const rest *r, int body) {
   if (b->q < 0) return;
   j->position = r->a.q[b->q];
   j->released = r->released[b->q];
-  const double given = lim_couplings_effort(r->a.s, b->q, r->a.e->lambda); // of what acts along the joint
+  j->stop = stop_force(&r->a.inputs->drive[body].stop, j->position);
+  const double given = lim_couplings_effort(r->a.s, b->q, r->a.e->lambda) + // of what acts along the joint
+                       (isnan(j->stop) ? 0 : j->stop);
   if (!j->released)
     j->effort = b->inner ? r->needed[b->q] : lim_screw_dot(&b->screw, x->F, x->N) - given;
   else if (r->a.inputs->drive[body].type == LIM_DRIVE_EFFORT)
@@ -105,7 +112,8 @@ static lim_static_joint joint_result(const rest *r, int link) {
   int body = r->a.s->first_body[link];
   lim_static_joint j = {.name = lim_joint_shown(&r->full->links.item[link]),
                         .slides = lim_joint_is_linear(joint),
-                        .position = NAN};
+                        .position = NAN,
+                        .stop = NAN};
   if (lim_joint_in_ball(joint))
     ball_result(&j, r, link);
   else
@@ -180,6 +188,15 @@ static lim_static_gauge gauge_result(const rest *r, int link, const lim_gauge *g
   return out;
 }
 
+static lim_static_contact contact_result(const rest *r, int contact) {
+  lim_contact_moment m;
+  lim_static_contact out = {.name = r->full->contacts.item[contact].head.name};
+  out.state = lim_contact_word(&m, r->a.e, contact, r->body, r->a.q);
+  out.depth = m.depth;
+  memcpy(out.force, m.force, sizeof out.force);
+  return out;
+}
+
 // --- everything ---
 
 static bool take_results(lim_static *out, const rest *r) {
@@ -188,6 +205,8 @@ static bool take_results(lim_static *out, const rest *r) {
   return (out->frames.item = lim_arena_array(&out->arena, (size_t)r->a.s->nsite, sizeof *out->frames.item)) &&
          (out->joints.item = lim_arena_array(&out->arena, links, sizeof *out->joints.item)) &&
          (out->links.item = lim_arena_array(&out->arena, links, sizeof *out->links.item)) &&
+         (out->contacts.item =
+              lim_arena_array(&out->arena, (size_t)r->full->contacts.count, sizeof *out->contacts.item)) &&
          (out->gauges.item = lim_arena_array(&out->arena, gauges, sizeof *out->gauges.item));
 }
 
@@ -213,6 +232,8 @@ static lim_code fill(lim_static *out, rest *r, double *scratch, lim_error *err) 
     for (int k = 0; k < link->gauges.count; k++)
       out->gauges.item[out->gauges.count++] = gauge_result(r, i, &link->gauges.item[k]);
   }
+  for (int i = 0; i < r->full->contacts.count; i++)
+    out->contacts.item[out->contacts.count++] = contact_result(r, i);
   return LIM_OK;
 }
 

@@ -19,8 +19,16 @@ typedef struct {
   double rotation[3];         // how it is turned: rotation vector
   double translation[3];      // along the axes of its frame [m]
   double effort;              // along the joint's freedom, on the link; 0 for joints without one
+  double stop;                // of its end stops, likewise; NaN: it has none
   double force[3], moment[3]; // of the joint on the link, about the joint, world
 } lim_static_joint;
+
+typedef struct {
+  const char *name;
+  const char *state; // "apart", "sticks" or "slides", which a contact without friction does
+  double force[3];   // on the sphere, world
+  double depth;
+} lim_static_contact;
 
 typedef struct {
   const char *link, *name;
@@ -39,6 +47,7 @@ typedef struct {
   LIM_LIST(lim_static_frame) frames;
   LIM_LIST(lim_static_joint) joints;
   LIM_LIST(lim_static_gauge) gauges;
+  LIM_LIST(lim_static_contact) contacts;
   LIM_LIST(lim_static_link) links; // with a beam
   lim_rest arm;                    // as it rests, with all coordinates of its meshes; owned as well
   double *unloaded;                // its coordinates before it is loaded   (arm.s->n)

@@ -362,7 +362,7 @@ static lim_code recentred(lim_state *f, lim_error *err) {
 // Modes of a body that varies change with its joint, and no displacement stays where it is in the world.
 static lim_code fits(const lim_model *m, lim_error *err) {
   for (int i = 0; i < m->links.count; i++) {
-    const char *varies = lim_body_kind_of(&m->links.item[i])->varies;
+    const char *varies = lim_link_varies(m, i);
     if (varies)
       return lim_tree_error(err, m->links.item[i].head.node,
                             "link '%s' %s, which modal-newmark cannot treat; simulate with mode linear",

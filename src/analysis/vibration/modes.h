@@ -49,6 +49,7 @@ typedef struct {
   int nnode;          // of all links
   LIM_LIST(lim_mode_link) links;
   LIM_LIST(lim_mode_joint) joint;   // joints with a freedom
+  LIM_LIST(lim_mode_joint) contact; // "apart", "sticks" or "slides", as they are taken
   LIM_LIST(lim_natural_mode) modes; // frequencies ascending
   LIM_LIST(lim_decay) overdamped;   // the slowest first
   lim_rest arm;                     // in the state about which it moves; owned as well

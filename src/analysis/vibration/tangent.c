@@ -18,18 +18,16 @@ static void fill_columns(double *T, lim_dual *x, lim_dual_work *w, int n, lim_ta
 static lim_code tangent(double *T, const lim_arm *s, const lim_equations *e, bool loads, bool spring_elements,
                         bool slack, lim_tangent_by by, const double *q, const double *v, lim_error *err) {
   int n = s->n;
-  lim_dual *x = calloc(4 * (size_t)n + (size_t)s->nrow + 1, sizeof *x), *lambda = x ? x + 4 * (size_t)n : NULL;
+  lim_dual *x = calloc(4 * (size_t)n + (size_t)e->nrow + 1, sizeof *x), *lambda = x ? x + 4 * (size_t)n : NULL;
   lim_dual_work *w = lim_dual_work_new(s);
-  bool taken = x && w &&
-               lim_dual_bind(w, e->inputs->spring_elements.spring, e->length,
-                             spring_elements ? e->inputs->spring_elements.count : 0);
+  bool taken = x && w && (spring_elements ? lim_equations_bind_dual(w, e) : lim_dual_bind(w, NULL, NULL, 0));
   lim_code code = taken ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) {
     for (int i = 0; i < n; i++) {
       x[i].x = q[i];
       x[n + i].x = v ? v[i] : 0;
     }
-    for (int i = 0; i < s->nrow; i++) lambda[i].x = e->lambda[i];
+    for (int i = 0; i < e->nrow; i++) lambda[i].x = e->lambda[i];
     lim_dual_close(w, lambda);
     if (slack) lim_dual_slacken(w);
     lim_dual_apply(w, e->wrench, loads ? e->inputs->nload : 0);
@@ -58,11 +56,10 @@ lim_code lim_slope_new(lim_slope **out, const lim_arm *s, const lim_equations *e
   *out = calloc(1, sizeof **out);
   if (!*out) return lim_no_memory(err);
   lim_slope *x = *out;
-  *x = (lim_slope){.e = e, .n = s->n, .nrow = s->nrow};
-  x->x = calloc(4 * (size_t)s->n + (size_t)s->nrow + 1, sizeof *x->x);
+  *x = (lim_slope){.e = e, .n = s->n, .nrow = e->nrow};
+  x->x = calloc(4 * (size_t)s->n + (size_t)e->nrow + 1, sizeof *x->x);
   x->w = lim_dual_work_new(s);
-  if (!x->x || !x->w ||
-      !lim_dual_bind(x->w, e->inputs->spring_elements.spring, e->length, e->inputs->spring_elements.count)) {
+  if (!x->x || !x->w || !lim_equations_bind_dual(x->w, e)) {
     lim_slope_free(x);
     *out = NULL;
     return lim_no_memory(err);
@@ -104,7 +101,7 @@ lim_code lim_tangent_slack(double *T, const lim_equations *e, const double *q, c
 
 lim_code lim_tangent_add_springs(double *T, const lim_equations *e, const double *q, lim_error *err) {
   size_t square = (size_t)e->s->n * (size_t)e->s->n;
-  if (e->inputs->spring_elements.count == 0) return LIM_OK;
+  if (e->inputs->spring_elements.count + e->inputs->contacts.count == 0) return LIM_OK;
   double *A = calloc(square + 1, sizeof *A);
   lim_code code = A ? LIM_OK : lim_no_memory(err);
   for (int k = 0; k < 2 && code == LIM_OK; k++) {

@@ -1,6 +1,7 @@
 // vibration.c - mass, damping and stiffness of an arm about a state. Theory: docs/theory/modes.md (1)-(7).
 #include "analysis/vibration/vibration.h"
 
+#include "analysis/statics/contact_states.h"
 #include "analysis/statics/equilibrium.h"
 #include "analysis/vibration/tangent.h"
 #include "dynamics/mass_matrix.h"
@@ -22,6 +23,12 @@ static lim_code check(const lim_model *m, lim_error *err) {
         lim_dot(q->velocity, q->velocity) + lim_dot(q->angular_velocity, q->angular_velocity) > 0)
       return lim_tree_error(err, q->head.node, "joint '%s' is free and moves: modes cannot treat that yet",
                             q->head.name);
+    if (m->links.item[q->joint].joint.rail && q->velocity[0] != 0)
+      return lim_tree_error(
+          err, q->head.node,
+          "joint '%s' moves along its rail, so that the arm is another one at every moment: modes "
+          "are those of a carriage that stands; leave its velocity out",
+          q->head.name);
   }
   return LIM_OK;
 }
@@ -205,23 +212,46 @@ static lim_code assemble(lim_vibration *x, const bool *held, bool open, lim_erro
   return code;
 }
 
+// Contacts are taken as they stand: where they press they are springs, and those with friction stick.
+static lim_code name_contacts(lim_vibration *x, lim_modes *r, lim_error *err) {
+  const lim_contact_elements *c = &x->a.inputs->contacts;
+  lim_world_motion *body = lim_arena_array(&x->a.arena, (size_t)x->a.s->nbody, sizeof *body);
+  r->contact.item = lim_arena_array(&r->arena, (size_t)c->count, sizeof *r->contact.item);
+  if (!body || !r->contact.item) return lim_no_memory(err);
+  lim_kinematics(body, x->a.s, x->a.q, NULL, NULL);
+  for (int i = 0; i < c->count; i++) {
+    lim_contact_moment m;
+    const char *word = lim_contact_word(&m, x->a.e, i, body, x->a.q);
+    r->contact.item[r->contact.count++] = (lim_mode_joint){c->item[i].from->head.name, word};
+  }
+  return LIM_OK;
+}
+
+static lim_code hold_contacts(lim_vibration *x, lim_error *err) {
+  if (!x->a.inputs->contacts.count || x->a.s->model->solver.start == 1) return LIM_OK;
+  lim_world_motion *body = lim_arena_array(&x->a.arena, (size_t)x->a.s->nbody, sizeof *body);
+  if (!body) return lim_no_memory(err);
+  lim_contacts_stick(x->a.e, body, x->a.q);
+  return LIM_OK;
+}
+
 // Motions that keep the loops closed.
 static lim_code close_loops(lim_vibration *x, lim_error *err) {
   const lim_arm *s = x->a.s;
   size_t n = (size_t)x->N;
   x->moving = x->N;
-  if (!s->nrow || !n) return LIM_OK;
-  double *G = lim_arena_array(&x->a.arena, (size_t)s->nrow * ((size_t)s->n + n), sizeof *G);
+  if (!x->a.e->nrow || !n) return LIM_OK;
+  double *G = lim_arena_array(&x->a.arena, (size_t)x->a.e->nrow * ((size_t)s->n + n), sizeof *G);
   double *scratch = lim_arena_array(&x->a.arena, n * n + 3 * (size_t)s->n, sizeof *scratch);
   x->basis = lim_arena_array(&x->a.arena, n * n, sizeof *x->basis);
   if (!G || !scratch || !x->basis) return lim_no_memory(err);
-  double *packed = G + (size_t)s->nrow * (size_t)s->n, *zero = scratch + n * n;
+  double *packed = G + (size_t)x->a.e->nrow * (size_t)s->n, *zero = scratch + n * n;
   lim_rec_residual(zero + s->n, x->a.e->w, x->a.q, zero, zero);
   lim_rec_loop_rows(G, x->a.e->w, x->a.q);
-  for (int i = 0; i < s->nrow; i++)
+  for (int i = 0; i < x->a.e->nrow; i++)
     for (size_t j = 0; j < n; j++)
       packed[(size_t)i * n + j] = G[(size_t)i * (size_t)s->n + (size_t)x->index[j]];
-  lim_code code = lim_null_space(x->basis, &x->N, packed, s->nrow, (int)n, err);
+  lim_code code = lim_null_space(x->basis, &x->N, packed, x->a.e->nrow, (int)n, err);
   if (code != LIM_OK) return code;
   lim_project(x->M, x->M, x->basis, x->moving, x->N, scratch);
   lim_project(x->K, x->K, x->basis, x->moving, x->N, scratch);
@@ -251,7 +281,9 @@ lim_code lim_vibration_start(lim_vibration *x, lim_modes *r, const lim_model *mo
     code = lim_no_memory(err);
   if (code == LIM_OK) code = choose_coordinates(x, r, held, joints, err);
   if (code == LIM_OK) code = allocate(x, err);
+  if (code == LIM_OK) code = hold_contacts(x, err);
   if (code == LIM_OK) code = assemble(x, held, joints == LIM_JOINTS_OPEN, err);
+  if (code == LIM_OK) code = name_contacts(x, r, err);
   if (code == LIM_OK) code = close_loops(x, err);
   if (code != LIM_OK) return code;
   x->damped = moves(x->D, x->N * x->N);

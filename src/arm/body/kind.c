@@ -18,6 +18,12 @@ const lim_body_kind *lim_body_kind_of(const lim_link *link) {
   return kinds[k];
 }
 
+const char *lim_link_varies(const lim_model *m, int link) {
+  const lim_link *a = &m->links.item[link];
+  const bool bends = a->joint.rail && m->links.item[a->parent.index].basis.type != LIM_BASIS_RIGID;
+  return bends ? "runs along a beam that bends" : lim_body_kind_of(a)->varies;
+}
+
 void lim_body_range(double range[2], const lim_link *link) {
   const lim_body_kind *kind = lim_body_kind_of(link);
   range[0] = -INFINITY;

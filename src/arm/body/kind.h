@@ -69,6 +69,10 @@ struct lim_body_kind {
 // Of a link.
 const lim_body_kind *lim_body_kind_of(const lim_link *link);
 
+// How the stiffness or the mass of the arm changes with the joint of a link, beyond what rigid links do, after
+// its name; NULL: it does not.
+const char *lim_link_varies(const lim_model *m, int link);
+
 // What the body of a link leaves to its joint's coordinate; infinite: all.
 void lim_body_range(double range[2], const lim_link *link);
 

@@ -146,6 +146,9 @@ lim_code lim_graph_drive_check(const lim_session *s, int body, lim_error *err) {
                     : d->backlash > 0 ? "backlash"
                     : d->gear_curve   ? "a gear with a table"
                                       : NULL;
+  if (d->stop.stiffness > 0)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "joint '%s' has end stops, for which no code is generated",
+                    s->model->links.item[b->link].joint.head.name);
   if (!why) return LIM_OK;
   return LIM_FAIL(err, LIM_BAD_INPUT, "drive '%s' has %s, for which no code is generated%s",
                   s->model->links.item[b->link].joint.head.name, why, sticks ? "; take 'law: lugre'" : "");

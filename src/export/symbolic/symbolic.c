@@ -44,6 +44,9 @@ static lim_code check_bonds(const lim_session *s, lim_error *err) {
                                                          : NULL;
     if (why) return LIM_FAIL(err, LIM_BAD_INPUT, "'%s' is %s, for which no code is generated", b->name, why);
   }
+  if (s->inputs->contacts.count)
+    return LIM_FAIL(err, LIM_BAD_INPUT, "'%s' is a contact, for which no code is generated",
+                    s->inputs->contacts.item[0].name);
   return LIM_OK;
 }
 
@@ -52,7 +55,7 @@ static lim_code check_scope(const lim_session *s, lim_error *err) {
   for (int i = 0; i < s->s->nbody; i++) {
     const lim_link *link = &s->model->links.item[s->s->bodies[i].link];
     const lim_control_law *law = &s->inputs->drive[i].law;
-    const char *why = s->s->bodies[i].kind->no_code;
+    const char *why = s->s->bodies[i].nspan ? "runs along a beam that bends" : s->s->bodies[i].kind->no_code;
     if (why)
       return LIM_FAIL(err, LIM_BAD_INPUT, "link '%s' %s, for which no code is generated", link->head.name, why);
     if (law->kind && !lim_control_plain(law))
@@ -64,6 +67,10 @@ static lim_code check_scope(const lim_session *s, lim_error *err) {
   }
   if (s->inputs->network && s->inputs->network->nbox > 0)
     return LIM_FAIL(err, LIM_BAD_INPUT, "the model has blocks, for which no code is generated");
+  for (int i = 0; i < s->s->nloop; i++)
+    if (s->s->loop[i].rail)
+      return LIM_FAIL(err, LIM_BAD_INPUT, "loop '%s' is on a beam that bends, for which no code is generated",
+                      s->s->loop[i].name);
   if (s->gripping)
     return LIM_FAIL(err, LIM_BAD_INPUT, "the model's program grips parts, for which no code is generated");
   return LIM_OK;

@@ -113,8 +113,9 @@ static bool open_memory(lim_own_steps *s) {
          !CVodeWFtolerances(s->memory, lim_own_steps_weigh) && !CVodeSetUserData(s->memory, s) &&
          !CVodeSetLinearSolver(s->memory, s->solver, NULL) && !CVodeSetJacTimes(s->memory, NULL, multiply) &&
          !CVodeSetPreconditioner(s->memory, set_up, solve) && !CVodeSetMaxOrd(s->memory, s->order) &&
+         !CVodeSetMaxStep(s->memory, lim_own_steps_longest(s)) &&
          !CVodeSetMaxErrTestFails(s->memory, LIM_OWN_STEPS_TRIES) &&
-         (!s->motion_state->e->s->nrow || !CVodeSetProjFn(s->memory, project));
+         (!s->motion_state->e->nrow || !CVodeSetProjFn(s->memory, project));
 }
 
 static int again(lim_own_steps *s) { return CVodeReInit(s->memory, s->motion_state->t, s->y); }

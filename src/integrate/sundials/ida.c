@@ -19,7 +19,7 @@ static places places_of(const lim_own_steps *s, N_Vector y) {
   places p = {.q = at, .v = at + f->n, .energy_integrals = at + 2 * f->n};
   p.x = p.energy_integrals + LIM_POWERS;
   p.lambda = p.x + f->ns;
-  p.mu = p.lambda + f->e->s->nrow;
+  p.mu = p.lambda + f->e->nrow;
   return p;
 }
 
@@ -27,7 +27,7 @@ static places places_of(const lim_own_steps *s, N_Vector y) {
 
 // Whether a row of the loops follows from others.
 static bool follows(const lim_equations *e, int row) {
-  for (int i = e->rank; i < e->s->nrow; i++)
+  for (int i = e->rank; i < e->nrow; i++)
     if (e->order[i] == row) return true;
   return false;
 }
@@ -37,7 +37,7 @@ static void kinematic_part(places *out, const lim_own_steps *s, const places *y,
   const lim_state *f = s->motion_state;
   const int n = f->n;
   for (int i = 0; i < n; i++) out->q[i] = dy->q[i] - f->vn[i];
-  for (int k = 0; k < f->e->s->nrow; k++)
+  for (int k = 0; k < f->e->nrow; k++)
     for (int i = 0; i < n; i++) out->q[i] += f->e->Z[(size_t)k * (size_t)n + (size_t)i] * y->mu[k];
 }
 
@@ -45,11 +45,11 @@ static void kinematic_part(places *out, const lim_own_steps *s, const places *y,
 static void closing_part(places *out, const lim_state *f, const places *y) {
   lim_equations *e = f->e;
   lim_equations_rows(e, f->qn, f->vn, NULL);
-  for (int k = 0; k < e->s->nrow; k++) {
+  for (int k = 0; k < e->nrow; k++) {
     out->mu[k] = e->row[k].value;
     out->lambda[k] = e->row[k].rate;
   }
-  for (int i = e->rank; i < e->s->nrow; i++) {
+  for (int i = e->rank; i < e->nrow; i++) {
     out->mu[e->order[i]] = y->mu[e->order[i]];
     out->lambda[e->order[i]] = y->lambda[e->order[i]];
   }
@@ -65,7 +65,7 @@ static int residual(realtype t, N_Vector yy, N_Vector yp, N_Vector rr, void *use
   places out = places_of(s, rr);
   memcpy(f->an, dy.v, (size_t)f->n * sizeof *f->an);
   const lim_side side = lim_own_steps_take(s, t, y.q);
-  if (e->s->nrow) memcpy(e->lambda, y.lambda, (size_t)e->s->nrow * sizeof *e->lambda);
+  if (e->nrow) memcpy(e->lambda, y.lambda, (size_t)e->nrow * sizeof *e->lambda);
   lim_equations_residual(f->r, e, t, side, f->qn, f->vn, f->an);
   lim_state_power(out.energy_integrals, f, f->qn, f->vn, f->r);
   lim_equations_rates(e, t, side, f->qn, f->vn);
@@ -74,7 +74,7 @@ static int residual(realtype t, N_Vector yy, N_Vector yp, N_Vector rr, void *use
   for (int i = 0; i < LIM_POWERS; i++)
     out.energy_integrals[i] = dy.energy_integrals[i] - out.energy_integrals[i];
   for (int i = 0; i < f->ns; i++) out.x[i] = dy.x[i] - ((const double *)e->rate)[i];
-  if (e->s->nrow) closing_part(&out, f, &y);
+  if (e->nrow) closing_part(&out, f, &y);
   lim_equations_swap(e);
   f->iterations++;
   for (int i = 0; i < s->size; i++)
@@ -92,7 +92,7 @@ static int set_up(realtype t, N_Vector yy, N_Vector yp, N_Vector rr, realtype cj
   memcpy(f->an, dy.v, (size_t)f->n * sizeof *f->an);
   lim_own_steps_take(s, t, y.q);
   memcpy(s->a, f->an, (size_t)f->n * sizeof *s->a);
-  if (f->e->s->nrow) memcpy(f->e->lambda, y.lambda, (size_t)f->e->s->nrow * sizeof *f->e->lambda);
+  if (f->e->nrow) memcpy(f->e->lambda, y.lambda, (size_t)f->e->nrow * sizeof *f->e->lambda);
   return lim_own_steps_linearise(s, t, y.q, 1 / cj, false) ? 0 : 1;
 }
 
@@ -100,15 +100,15 @@ static int set_up(realtype t, N_Vector yy, N_Vector yp, N_Vector rr, realtype cj
 static void close_position(places *out, lim_own_steps *s, const places *r, double g) {
   lim_equations *e = s->motion_state->e;
   const int n = s->motion_state->n;
-  for (int k = 0; k < e->s->nrow; k++) {
+  for (int k = 0; k < e->nrow; k++) {
     s->d[k] = s->c[k] - r->mu[k] / g;
     for (int i = 0; i < n; i++)
       if (!e->given[i]) s->d[k] += e->G[(size_t)k * (size_t)n + (size_t)i] * r->q[i];
   }
   memset(s->z, 0, (size_t)n * sizeof *s->z);
-  if (!e->s->nrow) return;
+  if (!e->nrow) return;
   lim_equations_solve(s->z, e, s->d, 0);
-  for (int k = 0; k < e->s->nrow; k++) out->mu[k] = follows(e, k) ? r->mu[k] : e->y[k];
+  for (int k = 0; k < e->nrow; k++) out->mu[k] = follows(e, k) ? r->mu[k] : e->y[k];
 }
 
 static int solve(realtype t, N_Vector yy, N_Vector yp, N_Vector rr, N_Vector in, N_Vector to, realtype cj,
@@ -118,7 +118,7 @@ static int solve(realtype t, N_Vector yy, N_Vector yp, N_Vector rr, N_Vector in,
   lim_state *f = s->motion_state;
   lim_equations *e = f->e;
   const double g = 1 / cj;
-  const int n = f->n, m = e->s->nrow;
+  const int n = f->n, m = e->nrow;
   const places r = places_of(s, in);
   places out = places_of(s, to);
   N_VScale(g, in, to); // books, and coordinates that are given
@@ -182,7 +182,7 @@ static void load_rates(lim_own_steps *s) {
   lim_state_power(dy.energy_integrals, f, f->q, f->v, f->r);
   lim_equations_rates(f->e, f->t, LIM_AFTER, f->q, f->v);
   if (f->ns) memcpy(dy.x, f->e->rate, (size_t)f->ns * sizeof *dy.x);
-  if (f->e->s->nrow) memcpy(y.lambda, f->e->lambda, (size_t)f->e->s->nrow * sizeof *y.lambda);
+  if (f->e->nrow) memcpy(y.lambda, f->e->lambda, (size_t)f->e->nrow * sizeof *y.lambda);
 }
 
 // Multipliers have no rates: they are left out of the error test.
@@ -191,7 +191,7 @@ static bool mark_algebraic(lim_own_steps *s) {
   if (!id) return false;
   N_VConst(1, id);
   const places p = places_of(s, id);
-  for (int k = 0; k < 2 * s->motion_state->e->s->nrow; k++) p.lambda[k] = 0;
+  for (int k = 0; k < 2 * s->motion_state->e->nrow; k++) p.lambda[k] = 0;
   const bool good = !IDASetId(s->memory, id) && !IDASetSuppressAlg(s->memory, SUNTRUE);
   N_VDestroy(id);
   return good;

@@ -53,7 +53,7 @@ static void load_state(lim_own_steps *s) {
 // they do not count.
 static void set_floor(lim_own_steps *s) {
   const lim_state *f = s->motion_state;
-  const double rounding = f->e->s->nrow ? 1e-13 : 0;
+  const double rounding = f->e->nrow ? 1e-13 : 0;
   double *x = s->floor;
   for (int i = 0; i < s->size; i++) x[i] = 1e10;
   for (int i = 0; i < f->n; i++) {
@@ -116,7 +116,7 @@ static void move(lim_own_steps *s, double e) {
     f->vn[i] = s->v[i] + (given ? 0 : e * s->dv[i]);
   }
   for (int i = 0; i < f->ns; i++) x[i] = s->x[i] + e * s->dx[i];
-  put(f->e->lambda, s->lambda, f->e->s->nrow);
+  put(f->e->lambda, s->lambda, f->e->nrow);
 }
 
 // Derivatives of the rates of states by the states, one by one.
@@ -145,12 +145,12 @@ bool lim_own_steps_linearise(lim_own_steps *s, double t, const double *y, double
   put(s->x, (const double *)e->state, f->ns);
   lim_equations_swap(e);
   lim_equations_residual(s->r, e, t, side, s->q, s->v, s->a);
-  put(s->lambda, e->lambda, e->s->nrow);
+  put(s->lambda, e->lambda, e->nrow);
   lim_state_power(s->power, f, s->q, s->v, s->r);
   bool good = lim_equations_factor(e, s->q, (lim_step_matrix){1, g, g * g}, NULL) == LIM_OK;
   lim_equations_swap(e);
   lim_equations_rows(e, s->q, s->v, second ? s->a : NULL);
-  for (int k = 0; k < e->s->nrow; k++) s->gap[k] = second ? e->row[k].second : e->row[k].rate;
+  for (int k = 0; k < e->nrow; k++) s->gap[k] = second ? e->row[k].second : e->row[k].rate;
   if (!f->ns || !good) return good;
   lim_equations_rates(e, t, side, s->q, s->v);
   put(s->rate, (const double *)e->rate, f->ns);
@@ -166,7 +166,7 @@ void lim_own_steps_forces(lim_own_steps *s, bool second) {
   lim_equations_residual(s->g, e, s->base, s->side, f->qn, f->vn, s->a);
   for (int i = 0; i < f->n; i++) s->g[i] = (s->g[i] - s->r[i]) / h;
   lim_equations_rows(e, f->qn, f->vn, second ? s->a : NULL);
-  for (int k = 0; k < e->s->nrow; k++) s->c[k] = ((second ? e->row[k].second : e->row[k].rate) - s->gap[k]) / h;
+  for (int k = 0; k < e->nrow; k++) s->c[k] = ((second ? e->row[k].second : e->row[k].rate) - s->gap[k]) / h;
 }
 
 void lim_own_steps_states(lim_own_steps *s, double step, bool motion) {
@@ -240,9 +240,15 @@ static double fastest(lim_own_steps *s) {
 
 // --- set-up ---
 
+double lim_own_steps_longest(const lim_own_steps *s) {
+  enum { STEPS = 300 }; // of a run at least
+  const double duration = s->motion_state->e->s->model->solver.duration;
+  return s->motion_state->watched && duration > 0 ? duration / STEPS : 0;
+}
+
 static bool allocate(lim_own_steps *s) {
   const lim_state *f = s->motion_state;
-  const size_t n = (size_t)f->n, m = (size_t)f->e->s->nrow, ns = (size_t)f->ns;
+  const size_t n = (size_t)f->n, m = (size_t)f->e->nrow, ns = (size_t)f->ns;
   double **vector[] = {&s->q,  &s->v, &s->a, &s->r, &s->dq,   &s->dv,
                        &s->da, &s->g, &s->z, &s->x, &s->rate, &s->dx};
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
@@ -266,7 +272,7 @@ static bool open_session(lim_state *f, const lim_own_kind *kind) {
   s->kind = kind;
   s->motion_state = f;
   s->tolerance = fmax(0.1 * f->tolerance, 1e-14); // of one step: errors add up
-  s->size = 2 * f->n + LIM_POWERS + f->ns + kind->extra * f->e->s->nrow;
+  s->size = 2 * f->n + LIM_POWERS + f->ns + kind->extra * f->e->nrow;
   s->y = N_VNew_Serial(s->size, s->context);
   s->dy = N_VNew_Serial(s->size, s->context);
   s->about = N_VNew_Serial(s->size, s->context);
@@ -387,7 +393,7 @@ static lim_code show(lim_own_steps *s, double to, lim_error *err) {
   put((double *)f->e->state, y + 2 * f->n + LIM_POWERS, f->ns);
   f->t = to;
   lim_state_prescribe(f, to, LIM_BEFORE, f->q, f->v, f->a);
-  if (f->e->s->nrow && s->last > 0) lim_own_steps_close(s, f->q, f->v); // the end is interpolated
+  if (f->e->nrow && s->last > 0) lim_own_steps_close(s, f->q, f->v); // the end is interpolated
   return lim_state_accelerate(f, LIM_BEFORE, err);
 }
 

@@ -93,4 +93,7 @@ void lim_own_steps_powers(double *energy_integrals, lim_own_steps *s, double ste
 // x by which y is varied in a difference: this much of the tolerances.
 double lim_own_steps_increment(const lim_own_steps *s);
 
+// The longest step: where friction may give way, a short push must not lie within one. 0: any.
+double lim_own_steps_longest(const lim_own_steps *s);
+
 #endif

@@ -1,5 +1,6 @@
 // resolve_forces.c - what joins and loads the arm: loops, springs, bushings, loads.
 #include "model/check/resolve.h"
+#include "model/joint.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,10 +16,41 @@ static void resolve_between(lim_resolver *v, lim_location between[2], const lim_
                       between[0].ref.text);
 }
 
+// A frame, and the link whose beam it stays on.
+static void resolve_rail(lim_resolver *v, lim_loop *x) {
+  lim_location *rail = &x->between[1];
+  if (!x->between[0].ref.text || !rail->ref.text) return;
+  if (LIM_FIND_NAME(v->m->links, x->between[0].ref.text) >= 0 && strchr(rail->ref.text, '.')) {
+    lim_resolve_error(v, &x->head, "between",
+                      "between is [%.40s, %.40s], must be a frame, then the link that is its rail",
+                      x->between[0].ref.text, rail->ref.text);
+    return;
+  }
+  lim_resolve_location(v, &x->head, &x->between[0]);
+  rail->link = rail->frame = -1;
+  rail->kind = LIM_AT_BASE;
+  if (!lim_resolve_link(v, &x->head, &rail->ref, "link")) return;
+  rail->link = rail->ref.index;
+  const lim_link *on = rail->link < 0 ? NULL : &v->m->links.item[rail->link];
+  if (on && on->beam.head.flawed) return;
+  if (!on || !on->beam.head.node)
+    lim_resolve_error(v, &x->head, "between", "between ends with '%s', must be a link with a beam",
+                      rail->ref.text);
+  else if (lim_joint_slides(&on->joint))
+    lim_resolve_error(v, &x->head, "between", "a rail needs a beam of one length, and that of '%s' slides",
+                      on->head.name);
+  else if (x->between[0].link == rail->link)
+    lim_resolve_error(v, &x->head, "between", "between has a frame of '%s' on '%s' itself", rail->ref.text,
+                      rail->ref.text);
+}
+
 static void resolve_loop(lim_resolver *v, int i) {
   lim_loop *x = &v->m->loops.item[i];
   LIM_RESOLVE_UNIQUE(v, v->m->loops, i);
-  resolve_between(v, x->between, &x->head);
+  if (x->type == LIM_LOOP_RAIL)
+    resolve_rail(v, x);
+  else
+    resolve_between(v, x->between, &x->head);
   lim_resolve_axis(v, x->axis, &x->head, "axis");
   if (isnan(x->axis2[0]))
     memcpy(x->axis2, x->axis, sizeof x->axis2);
@@ -75,6 +107,44 @@ static void resolve_bushing(lim_resolver *v, int i) {
   check_six_units(v, &x->head, "damping");
 }
 
+// A plane on a link is one on its base.
+static bool resolve_carrier(lim_resolver *v, const lim_contact *x, lim_location *on) {
+  const int link = LIM_FIND_NAME(v->m->links, on->ref.text);
+  if (link < 0 || lim_link_is_inserted(&v->m->links.item[link]) ||
+      LIM_FIND_NAME(v->m->frames, on->ref.text) >= 0)
+    return lim_resolve_location(v, &x->plane.head, on);
+  on->link = link;
+  on->kind = LIM_AT_BASE;
+  return true;
+}
+
+// Its channels begin with its name: nothing else may have one that is called name.force.
+static void check_contact_name(lim_resolver *v, const lim_contact *x) {
+  const lim_model *m = v->m;
+  const char *name = x->head.name;
+  if (!name) return;
+  const char *other = LIM_FIND_NAME(m->springs, name) >= 0    ? "a spring"
+                      : LIM_FIND_NAME(m->bushings, name) >= 0 ? "a bushing"
+                      : LIM_FIND_NAME(m->loops, name) >= 0    ? "a loop"
+                                                              : NULL;
+  for (int i = 0; i < m->links.count && !other; i++)
+    if (m->links.item[i].joint.whole && !strcmp(m->links.item[i].joint.whole, name)) other = "a joint";
+  if (other) lim_resolve_error(v, &x->head, "name", "name is '%.40s', which is that of %s, too", name, other);
+}
+
+static void resolve_contact(lim_resolver *v, int i) {
+  lim_contact *x = &v->m->contacts.item[i];
+  LIM_RESOLVE_UNIQUE(v, v->m->contacts, i);
+  check_contact_name(v, x);
+  const bool found = x->frame.ref.text && lim_resolve_location(v, &x->head, &x->frame);
+  if (!x->plane.head.node) return;
+  lim_resolve_axis(v, x->plane.normal, &x->plane.head, "normal");
+  if (x->plane.on.ref.text && !resolve_carrier(v, x, &x->plane.on)) return;
+  if (found && x->frame.link == x->plane.on.link)
+    lim_resolve_error(v, &x->head, "frame", "frame is '%.40s', which is on the same %s as the plane",
+                      x->frame.ref.text, x->frame.link < 0 ? "world" : "link");
+}
+
 // What acts, and where.
 static void check_load(lim_resolver *v, const lim_load *x) {
   const lim_node *node = x->head.node;
@@ -120,5 +190,6 @@ void lim_resolve_forces(lim_resolver *v) {
   EACH(loops, i) resolve_loop(v, i);
   EACH(springs, i) resolve_spring(v, i);
   EACH(bushings, i) resolve_bushing(v, i);
+  EACH(contacts, i) resolve_contact(v, i);
   EACH(loads, i) resolve_load(v, i);
 }

@@ -95,12 +95,61 @@ static void resolve_attachment(lim_resolver *v, int i) {
 
 static void resolve_slide(lim_resolver *v, const lim_link *a) {
   const lim_joint *j = &a->joint;
-  if (!j->slide.head.node || !lim_joint_is_linear(j)) return;
+  if (!j->slide.head.node || !lim_joint_is_linear(j) || j->rail) return;
   if (!a->beam.head.node && !a->beam.head.flawed)
     lim_resolve_error(v, &j->slide.head, NULL, "slide needs a beam that slides");
   if (j->dh.head.node || j->axis[1] != 0 || j->axis[2] != 0)
     lim_resolve_error(v, &j->slide.head, NULL,
                       "a sliding beam moves along its own x; its joint needs origin and axis [1, 0, 0]");
+}
+
+// What says otherwise where a joint on a rail sits or goes.
+static bool check_rail(lim_resolver *v, const lim_link *a) {
+  static const char *const beside[] = {"axis", "dh", "slide"};
+  const int before = v->errors;
+  for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+    if (lim_tree_get(a->joint.head.node, beside[i]))
+      lim_resolve_error(v, &a->joint.head, beside[i],
+                        "a joint on a rail goes along the parent's beam; leave %s out", beside[i]);
+  if (lim_tree_get(a->head.node, "at"))
+    lim_resolve_error(v, &a->head, "at", "a joint on a rail stands where its position says; leave at out");
+  if (v->errors != before || lim_ref_lost(&a->parent)) return false;
+  const lim_link *on = a->parent.index < 0 ? NULL : &v->m->links.item[a->parent.index];
+  if (on && on->beam.head.flawed) return false;
+  if (!on || !on->beam.head.node)
+    lim_resolve_error(v, &a->joint.head, "rail", "rail needs a parent with a beam, and '%s' has none",
+                      on ? on->head.name : "base");
+  else if (lim_joint_slides(&on->joint))
+    lim_resolve_error(v, &a->joint.head, "rail", "rail needs a beam of one length, and that of '%s' slides",
+                      on->head.name);
+  return v->errors == before;
+}
+
+// It slides along the beam, from its base; between its ends, unless limits say otherwise.
+static void resolve_rail(lim_resolver *v, lim_link *a) {
+  lim_joint *j = &a->joint;
+  if (!j->rail || j->head.flawed || !check_rail(v, a)) return;
+  lim_link *on = &v->m->links.item[a->parent.index];
+  on->is_rail = true;
+  const double along[3] = {lim_link_reversed(on) ? -1 : 1, 0, 0}, length = on->beam.length;
+  double R[9];
+  lim_rotation_rpy(R, j->origin.rpy);
+  lim_rotate_back(j->axis, R, along);
+  a->at.kind = LIM_AT_BASE;
+  a->at.value = 0;
+  double *limit = j->limits.position;
+  if (isnan(limit[0])) {
+    limit[0] = 0;
+    limit[1] = length;
+  } else if (limit[0] < -1e-9 * length || limit[1] > (1 + 1e-9) * length) {
+    lim_resolve_error(v, &j->limits.head, "position",
+                      "position is [%g, %g], must lie on the rail, from 0 to %g m", limit[0], limit[1], length);
+  }
+}
+
+static void check_stop(lim_resolver *v, const lim_limits *x, bool bounded) {
+  if (x->stop.head.node && !x->head.flawed && isnan(x->position[0]) && !bounded)
+    lim_resolve_error(v, &x->head, "stop", "stop needs the position limits at which it stands");
 }
 
 static void check_position_limits(lim_resolver *v, const lim_limits *x) {
@@ -114,6 +163,7 @@ static void resolve_part(lim_resolver *v, const lim_link *a) {
   const lim_joint *j = &a->joint;
   if (j->head.flawed || !j->limits.head.node || j->limits.head.flawed) return;
   check_position_limits(v, &j->limits);
+  check_stop(v, &j->limits, false);
   lim_resolve_units(v, lim_unit_side_of(&j->limits.head, a), &lim_limits_table, j->limits.head.node, NULL);
 }
 
@@ -131,9 +181,11 @@ static void resolve_joint(lim_resolver *v, lim_link *a) {
   const char *takes = lim_joint_kind_of(j)->row.takes;
   if (takes && lim_key_listed(takes, "axis")) lim_resolve_axis(v, j->axis, &j->head, "axis");
   check_position_limits(v, &j->limits);
+  check_stop(v, &j->limits, j->rail);
   if (j->head.flawed) return; // its type may be what is wrong
   lim_resolve_units(v, lim_unit_side_of(&j->head, a), joint_table(), j->head.node, NULL);
   resolve_slide(v, a);
+  resolve_rail(v, a);
 }
 
 // --- beams ---

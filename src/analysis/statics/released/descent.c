@@ -62,9 +62,9 @@ static double scale_of(const descent *d) {
 // A (m x m) in the motions that loops leave.
 static void keep_closed(double *out, const descent *d, const double *A) {
   const search *p = d->p;
-  if (p->s.nrow && d->free)
+  if (p->e->nrow && d->free)
     lim_project(out, A, d->N, p->m, d->free, d->scratch);
-  else if (!p->s.nrow)
+  else if (!p->e->nrow)
     memcpy(out, A, (size_t)p->m * (size_t)p->m * sizeof *out);
 }
 
@@ -78,7 +78,7 @@ static lim_code linearise(descent *d, lim_error *err) {
   lim_equilibrium_search_mass(d->M, p, d->scratch);
   lim_equilibrium_search_residual(p); // the pose of the rows
   d->free = p->m;
-  if (p->s.nrow) code = lim_equilibrium_search_motions(d->N, &d->free, p, err);
+  if (p->e->nrow) code = lim_equilibrium_search_motions(d->N, &d->free, p, err);
   if (code != LIM_OK) return code;
   d->unit = scale_of(d);
   keep_closed(d->small, d, d->K);
@@ -128,7 +128,7 @@ static lim_code look(descent *d, lim_error *err) {
   search *p = d->p;
   double shift = d->unit;
   for (int k = 0; k < TRIES && !is_positive(d, d->small, shift); k++) shift *= 4;
-  const lim_holding_of_what of = {d->K,         d->M,         p->s.nrow ? d->N : NULL,
+  const lim_holding_of_what of = {d->K,         d->M,         p->e->nrow ? d->N : NULL,
                                   p->m,         d->free,      d->joint,
                                   d->unit_of,   p->nreleased, shift,
                                   weight_of(p), springs_of(p)};
@@ -372,7 +372,7 @@ static lim_code solve_to_first_order(descent *d, lim_error *err) {
 lim_code lim_descent_linear(search *p, lim_error *err) {
   descent d;
   memcpy(p->q, p->start, (size_t)p->n * sizeof *p->q);
-  memset(p->e->lambda, 0, (size_t)p->s.nrow * sizeof *p->e->lambda);
+  memset(p->e->lambda, 0, (size_t)p->e->nrow * sizeof *p->e->lambda);
   lim_code code = prepare(&d, p, err);
   if (code == LIM_OK) {
     lim_equilibrium_search_load(p, 0);

@@ -22,7 +22,7 @@ double lim_extent_size(search *p, lim_world_motion *body) {
   for (int i = 0; i < p->s.nsite + 2 * b->count; i++) {
     int k = i - p->s.nsite;
     const lim_site *site = k < 0 ? &p->s.site[i].site : &b->spring[k / 2].site[k % 2];
-    widen(box, lim_kinematics_site(&p->s, site, site->body < 0 ? NULL : &body[site->body], p->q, NULL, NULL).p);
+    widen(box, lim_kinematics_at(&p->s, site, body, p->q, NULL, NULL).p);
   }
   for (int i = 0; i < 3; i++) sum += (box[3 + i] - box[i]) * (box[3 + i] - box[i]);
   return sum > 0 ? sqrt(sum) : 1;

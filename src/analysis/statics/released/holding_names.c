@@ -78,6 +78,10 @@ static void add_direction(lim_text *out, const double *x) {
 // "turning about its axis", "moving along [0, 0, -1] (world)"
 static void describe(lim_text *out, const search *p, int link, const double motion[6]) {
   const bool turning = turns(motion);
+  if (p->s.model->links.item[link].joint.rail) { // it turns with its rail
+    lim_text_add(out, "moving along its rail");
+    return;
+  }
   lim_text_add(out, turning ? "turning about " : "moving along ");
   if (!lim_joint_in_ball(&p->s.model->links.item[link].joint))
     lim_text_add(out, "its axis");
