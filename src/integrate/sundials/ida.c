@@ -41,8 +41,9 @@ static void kinematic_part(places *out, const lim_own_steps *s, const places *y,
     for (int i = 0; i < n; i++) out->q[i] += f->e->Z[(size_t)k * (size_t)n + (size_t)i] * y->mu[k];
 }
 
-// The loops at position and velocity; multipliers of rows that follow from others are 0.
-static void closing_part(places *out, const lim_state *f, const places *y) {
+// The loops at position and velocity; multipliers of rows that follow from others stay as they began.
+static void closing_part(places *out, const lim_own_steps *s, const places *y) {
+  const lim_state *f = s->motion_state;
   lim_equations *e = f->e;
   lim_equations_rows(e, f->qn, f->vn, NULL);
   for (int k = 0; k < e->nrow; k++) {
@@ -51,7 +52,7 @@ static void closing_part(places *out, const lim_state *f, const places *y) {
   }
   for (int i = e->rank; i < e->nrow; i++) {
     out->mu[e->order[i]] = y->mu[e->order[i]];
-    out->lambda[e->order[i]] = y->lambda[e->order[i]];
+    out->lambda[e->order[i]] = y->lambda[e->order[i]] - s->held[e->order[i]];
   }
 }
 
@@ -74,7 +75,7 @@ static int residual(realtype t, N_Vector yy, N_Vector yp, N_Vector rr, void *use
   for (int i = 0; i < LIM_POWERS; i++)
     out.energy_integrals[i] = dy.energy_integrals[i] - out.energy_integrals[i];
   for (int i = 0; i < f->ns; i++) out.x[i] = dy.x[i] - ((const double *)e->rate)[i];
-  if (e->nrow) closing_part(&out, f, &y);
+  if (e->nrow) closing_part(&out, s, &y);
   lim_equations_swap(e);
   f->iterations++;
   for (int i = 0; i < s->size; i++)
@@ -182,7 +183,9 @@ static void load_rates(lim_own_steps *s) {
   lim_state_power(dy.energy_integrals, f, f->q, f->v, f->r);
   lim_equations_rates(f->e, f->t, LIM_AFTER, f->q, f->v);
   if (f->ns) memcpy(dy.x, f->e->rate, (size_t)f->ns * sizeof *dy.x);
-  if (f->e->nrow) memcpy(y.lambda, f->e->lambda, (size_t)f->e->nrow * sizeof *y.lambda);
+  if (!f->e->nrow) return;
+  memcpy(y.lambda, f->e->lambda, (size_t)f->e->nrow * sizeof *y.lambda);
+  memcpy(s->held, f->e->lambda, (size_t)f->e->nrow * sizeof *s->held);
 }
 
 // Multipliers have no rates: they are left out of the error test.

@@ -255,6 +255,7 @@ static bool allocate(lim_own_steps *s) {
     if (!(*vector[i] = lim_arena_array(&s->arena, n + ns, sizeof(double)))) return false;
   s->gap = lim_arena_array(&s->arena, m, sizeof *s->gap);
   s->lambda = lim_arena_array(&s->arena, m, sizeof *s->lambda);
+  s->held = lim_arena_array(&s->arena, m, sizeof *s->held);
   s->c = lim_arena_array(&s->arena, m, sizeof *s->c);
   s->d = lim_arena_array(&s->arena, m, sizeof *s->d);
   s->floor = lim_arena_array(&s->arena, (size_t)s->size, sizeof *s->floor);
@@ -263,7 +264,7 @@ static bool allocate(lim_own_steps *s) {
   if (!s->floor || !s->w || !s->max) return false;
   s->J = lim_arena_array(&s->arena, ns * ns, sizeof *s->J);
   s->pivot = lim_arena_array(&s->arena, ns, sizeof *s->pivot);
-  return s->gap && s->lambda && s->c && s->d && s->J && s->pivot;
+  return s->gap && s->lambda && s->held && s->c && s->d && s->J && s->pivot;
 }
 
 static bool open_session(lim_state *f, const lim_own_kind *kind) {

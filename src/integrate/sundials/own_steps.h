@@ -48,6 +48,7 @@ struct lim_own_steps {
   lim_side side;
   double *q, *v, *a, *r; // with missing forces there                                  (n each)
   double *gap, *lambda;  // of rows there, and their multipliers                        (nrow)
+  double *held;          // multipliers that rows keep which follow from others         (nrow)
   double *c, *d;         // right sides                                                 (nrow)
   double *x, *rate;      // states of drives and their rates there                      (ns)
   double *J;             // factors of 1 - step times their derivatives                 (ns x ns)
