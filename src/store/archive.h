@@ -6,7 +6,7 @@
 #include "base/draft.h"
 #include "base/text.h"
 #include "store/frames.h"
-#include "store/hdf5/h5.h"
+#include "base/hdf5/h5.h"
 #include "store/recorder.h"
 
 enum {

@@ -4,7 +4,7 @@
 #define LIM_STORE_FRAMES_H
 
 #include "scene/skeleton.h"
-#include "store/hdf5/h5.h"
+#include "base/hdf5/h5.h"
 
 enum { LIM_SHAPE_LISTS = 11 }; // of numbers per frame, besides the time
 

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "store/hdf5/h5.h"
+#include "base/hdf5/h5.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 // damaged, cut off, or no results at all.
 #include "store_fixture.h"
 
-#include "store/hdf5/h5.h"
+#include "base/hdf5/h5.h"
 #include "store/reading.h"
 
 #include <math.h>

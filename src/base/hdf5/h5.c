@@ -1,7 +1,7 @@
 // h5.c - HDF5 behind a small interface.
-#include "store/hdf5/h5.h"
+#include "base/hdf5/h5.h"
 
-#include "store/hdf5/hdf5_calls.h"
+#include "base/hdf5/hdf5_calls.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

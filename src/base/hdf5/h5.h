@@ -1,9 +1,8 @@
 // h5.h - the few things limber does with HDF5: attributes, texts, lists that grow; and reading them back.
-// Inside src/store only.
 //
 // Nothing here prints. Files, groups and datasets are HDF5's numbers, negative: none.
-#ifndef LIM_STORE_HDF5_H5_H
-#define LIM_STORE_HDF5_H5_H
+#ifndef LIM_BASE_HDF5_H5_H
+#define LIM_BASE_HDF5_H5_H
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -1,7 +1,7 @@
 // hdf5_calls.h - HDF5, loaded when it is first needed (base/library/library.h): include this instead of its
 // header. Inside src/store only.
-#ifndef LIM_STORE_HDF5_HDF5_CALLS_H
-#define LIM_STORE_HDF5_HDF5_CALLS_H
+#ifndef LIM_BASE_HDF5_HDF5_CALLS_H
+#define LIM_BASE_HDF5_HDF5_CALLS_H
 
 #include "base/library/library.h"
 

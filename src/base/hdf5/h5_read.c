@@ -1,7 +1,7 @@
 // h5_read.c - what h5.c has written, read back. What a file says about sizes and types is not believed.
-#include "store/hdf5/h5.h"
+#include "base/hdf5/h5.h"
 
-#include "store/hdf5/hdf5_calls.h"
+#include "base/hdf5/hdf5_calls.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // hdf5_calls.c - the table of HDF5's functions.
-#include "store/hdf5/hdf5_calls.h"
+#include "base/hdf5/hdf5_calls.h"
 
 #define ONE(name) +1
 

@@ -1,0 +1,34 @@
+// mesh.c - a finite-element model: what is asked of it.
+#include "fe/mesh.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+void lim_fe_mesh_free(lim_fe_mesh *mesh) {
+  if (!mesh) return;
+  lim_arena_free(&mesh->arena);
+  free(mesh);
+}
+
+int lim_fe_node(const lim_fe_mesh *mesh, int id) {
+  int low = 0, high = mesh->nnode;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (mesh->id[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < mesh->nnode && mesh->id[low] == id ? low : -1;
+}
+
+const lim_fe_set *lim_fe_find_set(const lim_fe_mesh *mesh, const char *name) {
+  for (int i = 0; i < mesh->nset; i++)
+    if (!strcasecmp(mesh->set[i].name, name)) return &mesh->set[i];
+  return NULL;
+}
+
+int lim_fe_shape_nodes(lim_fe_shape shape) {
+  static const int count[LIM_FE_SHAPES] = {4, 10, 6, 15, 8, 20, 3, 6, 4, 8, 2, 3};
+  return count[shape];
+}
