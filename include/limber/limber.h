@@ -124,6 +124,14 @@ lim_code lim_answer_write(lim_answer *answer, const char *path, lim_error *err);
 // Bytes into a file, which appears whole or not at all; a pipe or a device is written to, a link stays.
 lim_code lim_file_write(const char *path, const void *bytes, size_t size, lim_error *err);
 
+// Long work tells how far it is, and can be ended. what: a few words; part: 0 to 1. Part of options, always at
+// their end.
+typedef struct {
+  void (*progress)(void *user, const char *what, double part); // may be NULL
+  void *user;
+  const volatile int *stop; // the work ends when it becomes nonzero; may be NULL
+} lim_hooks;
+
 // --- models ---
 
 // A model file, read and checked.
@@ -144,6 +152,7 @@ typedef struct {
   int nset;
   const char *const *allow; // folders, or files, outside the model's folder from which it may read
   int nallow;
+  lim_hooks hooks; // links from finite elements may take a while
 } lim_model_setup;
 
 // The same. Tables, programs and all other files that a model names must lie in its folder, wherever links
@@ -194,14 +203,6 @@ const char *lim_word_nearest(const char *word, const char *const *list, int coun
 lim_code lim_quantity(double *out, const char *text, const char *unit, lim_error *err);
 
 // --- analyses ---
-
-// Long work tells how far it is, and can be ended. what: a few words; part: 0 to 1. Part of options, always at
-// their end.
-typedef struct {
-  void (*progress)(void *user, const char *what, double part); // may be NULL
-  void *user;
-  const volatile int *stop; // the work ends when it becomes nonzero; may be NULL
-} lim_hooks;
 
 // Options begin with lim_..._options_default(), and grow in later versions; NULL in their place: the defaults.
 // Texts that are NULL were not given.

@@ -2,6 +2,7 @@
 #include "arm/pose.h"
 
 #include "arm/body/kind.h"
+#include "fe/link.h"
 #include "math/rotation.h"
 #include "model/joint.h"
 #include "model/profile.h"
@@ -50,6 +51,10 @@ void lim_pose_joint(double *position, double *speed, const lim_model *m, int lin
 }
 
 void lim_pose_along(double x[3], const lim_link *link, double fraction) {
+  if (link->fe.link) { // its number
+    memcpy(x, lim_fe_link_at(link->fe.link, fraction)->X, 3 * sizeof *x);
+    return;
+  }
   for (int i = 0; i < 3; i++) x[i] = link->body.head.node ? fraction * link->body.tip[i] : 0;
   if (link->beam.head.node)
     x[0] = fraction * link->beam.length;
@@ -61,6 +66,7 @@ void lim_pose_along(double x[3], const lim_link *link, double fraction) {
 static void axes_at(double R[9], const lim_link *link, lim_location_kind kind) {
   double turn[9];
   lim_rotation_axis(R, (double[3]){0, 0, 1}, lim_link_reversed(link) ? M_PI : 0);
+  if (kind == LIM_AT_TIP && link->fe.head.node) lim_fe_axes(R, &link->fe, 1);
   if (kind != LIM_AT_TIP || !link->joint.dh.head.node) return;
   lim_rotation_axis(turn, (double[3]){1, 0, 0}, link->joint.dh.alpha);
   lim_frame_move(R, (double[3]){0}, (double[3]){0}, turn);

@@ -22,10 +22,13 @@ static void floating_shift(lim_section_shift *x, const lim_section_motion *s, co
   lim_section_rows(x->u, s, q, 0);
   lim_section_rows(x->du, s, v, 0);
   lim_section_rows(x->ddu, s, a, 0);
-  x->u[0] -= lim_section_form(s->G, q, q, s->first, s->count) / 2;
-  if (v) x->du[0] -= lim_section_form(s->G, q, v, s->first, s->count);
-  if (v) x->ddu[0] -= lim_section_form(s->G, v, v, s->first, s->count);
-  if (a) x->ddu[0] -= lim_section_form(s->G, q, a, s->first, s->count);
+  for (int i = 0; i < 3; i++) {
+    const double *G = s->G[i];
+    x->u[i] -= lim_section_form(G, q, q, s->first, s->count) / 2;
+    if (v) x->du[i] -= lim_section_form(G, q, v, s->first, s->count);
+    if (v) x->ddu[i] -= lim_section_form(G, v, v, s->first, s->count);
+    if (a) x->ddu[i] -= lim_section_form(G, q, a, s->first, s->count);
+  }
   lim_section_rows(x->t, s, q, 3);
   lim_section_rows(x->dt, s, v, 3);
   lim_section_rows(x->ddt, s, a, 3);
@@ -33,7 +36,7 @@ static void floating_shift(lim_section_shift *x, const lim_section_motion *s, co
 
 static void floating_displacement(double u[3], const lim_section_motion *s, const double *q) {
   lim_section_rows(u, s, q, 0);
-  u[0] -= lim_section_form(s->G, q, q, s->first, s->count) / 2;
+  for (int i = 0; i < 3; i++) u[i] -= lim_section_form(s->G[i], q, q, s->first, s->count) / 2;
 }
 
 static const struct {

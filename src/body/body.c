@@ -1,6 +1,7 @@
-// body.c - inertia data of a flexible body, summed over its material points. Theory: docs/theory/body.md.
+// body.c - inertia data of a flexible beam, summed over its material points. Theory: docs/theory/body.md.
 #include "body/body.h"
 
+#include "body/sums.h"
 #include "math/gauss.h"
 #include "math/rotation.h"
 
@@ -15,14 +16,14 @@ typedef struct {
   double *P;  // (12 x count by rows)
 } element_map;
 
-// Everything while it is summed: S_kl as general bands.
+// Everything while it is summed.
 typedef struct {
   lim_body *body;
   const lim_mesh *mesh;
   const lim_basis_matrix *shapes;
   lim_arena scratch;
   element_map map;
-  double *S[3][3]; // (i, j) at i (2 width + 1) + j - i + width   (n (2 width + 1))
+  lim_body_sums sums;
 } summation;
 
 // --- maps ---
@@ -63,70 +64,16 @@ static void map_rows(double *out, const double N[72], const element_map *m) {
 
 // --- sums ---
 
-static void add_band(double *band, int width, int i, int j, double x) {
-  if (j <= i) band[i * (width + 1) + j - i + width] += x;
-}
-
-// A point of mass w at X, moved by the first three rows of A (6 x count).
-static void add_point(summation *s, double w, const double X[3], const double *A) {
-  lim_body *b = s->body;
-  const element_map *m = &s->map;
-  int n = b->n, c = m->count, general = 2 * b->width + 1;
-  b->mass += w;
-  for (int i = 0; i < 3; i++) {
-    b->moment[i] += w * X[i];
-    b->inertia[i] += w * (lim_dot(X, X) - X[i] * X[i]);
-  }
-  b->inertia[3] -= w * X[0] * X[1];
-  b->inertia[4] -= w * X[0] * X[2];
-  b->inertia[5] -= w * X[1] * X[2];
-  for (int j = 0; j < c; j++) {
-    int q = m->index[j];
-    double N[3] = {A[j], A[c + j], A[2 * c + j]}, XN[3];
-    lim_cross(XN, X, N);
-    for (int i = 0; i < 3; i++) {
-      b->first[i * n + q] += w * N[i];
-      b->second[i * n + q] += w * XN[i];
-      b->inertia1[i * n + q] += 2 * w * (lim_dot(X, N) - X[i] * N[i]);
-    }
-    b->inertia1[3 * n + q] -= w * (X[0] * N[1] + X[1] * N[0]);
-    b->inertia1[4 * n + q] -= w * (X[0] * N[2] + X[2] * N[0]);
-    b->inertia1[5 * n + q] -= w * (X[1] * N[2] + X[2] * N[1]);
-    for (int i = 0; i < c; i++) {
-      int p = m->index[i];
-      for (int k = 0; k < 3; k++)
-        for (int l = 0; l < 3; l++)
-          s->S[k][l][p * general + q - p + b->width] += w * A[k * c + i] * A[l * c + j];
-      add_band(b->M, b->width, p, q, w * (A[i] * A[j] + A[c + i] * A[c + j] + A[2 * c + i] * A[2 * c + j]));
-    }
-  }
-}
-
-// A section of rotary inertia J (xx yy zz xy xz yz), turned by the last three rows of A.
-static void add_rotary(summation *s, const double J[6], const double *A) {
-  lim_body *b = s->body;
-  const element_map *m = &s->map;
-  int n = b->n, c = m->count;
-  const double full[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
-  for (int i = 0; i < 6; i++) b->inertia[i] += J[i];
-  for (int j = 0; j < c; j++) {
-    double T[3] = {A[3 * c + j], A[4 * c + j], A[5 * c + j]}, JT[3];
-    lim_rotate(JT, full, T);
-    for (int i = 0; i < 3; i++) b->second[i * n + m->index[j]] += JT[i];
-    for (int i = 0; i < c; i++)
-      add_band(b->M, b->width, m->index[i], m->index[j],
-               JT[0] * A[3 * c + i] + JT[1] * A[4 * c + i] + JT[2] * A[5 * c + i]);
-  }
-}
-
 // What is at s of an element: mass and inertia m per length times a length.
 static void sum_place(summation *s, const lim_element *x, double at, const double m[6], double length,
                       double *A) {
   double N[72];
   lim_element_interpolation(N, x, at);
   map_rows(A, N, &s->map);
-  add_point(s, length * m[0], (double[3]){x->x + at * x->L, 0, 0}, A);
-  add_rotary(s, (double[6]){length * m[3], length * m[4], length * m[5]}, A);
+  lim_body_add_point(&s->sums, length * m[0], (double[3]){x->x + at * x->L, 0, 0}, A, s->map.index,
+                     s->map.count);
+  lim_body_add_rotary(&s->sums, (double[6]){length * m[3], length * m[4], length * m[5]}, A, s->map.index,
+                      s->map.count);
 }
 
 static void sum_element(summation *s, int e, double *A) {
@@ -159,8 +106,8 @@ static void sum_mass(summation *s, const lim_mass *mass, double fraction, double
     for (int i = 0; i < 3; i++) A[i * c + j] += turn[i];
   }
   for (int i = 0; i < 3; i++) X[i] += r[i];
-  add_point(s, mass->mass, X, A);
-  add_rotary(s, mass->inertia, A);
+  lim_body_add_point(&s->sums, mass->mass, X, A, s->map.index, c);
+  lim_body_add_rotary(&s->sums, mass->inertia, A, s->map.index, c);
 }
 
 // P'B P of an element's matrix B, entry (i, j)
@@ -180,7 +127,8 @@ static void sum_stiffness(summation *s) {
     map_element(s, e);
     for (int i = 0; i < m->count; i++)
       for (int j = 0; j < m->count; j++)
-        add_band(b->K, b->width, m->index[i], m->index[j], mapped(m, s->mesh->Ke + 144 * (size_t)e, i, j));
+        lim_body_add_band(b->K, b->width, m->index[i], m->index[j],
+                          mapped(m, s->mesh->Ke + 144 * (size_t)e, i, j));
   }
 }
 
@@ -192,80 +140,6 @@ static void drop_rounding(double *B, int n) {
       double *x = &B[i * n + j - i + n - 1];
       if (fabs(*x) < 1e-12 * sqrt(fabs(B[i * n + n - 1] * B[j * n + n - 1]))) *x = 0;
     }
-}
-
-// --- sparse matrices ---
-
-// a S + b S' of general bands, entries above rounding only.
-static lim_code compress(lim_sparse *out, lim_body *body, const double *S, double a, double b, const double *T,
-                         lim_error *err) {
-  int n = body->n, width = body->width, general = 2 * width + 1, count = 0;
-  double largest = 0;
-  for (int i = 0; i < n * general; i++) largest = fmax(largest, fmax(fabs(S[i]), fabs(T[i])));
-  for (int pass = 0; pass < 2; pass++) {
-    count = 0;
-    for (int i = 0; i < n; i++) {
-      if (pass) out->start[i] = count;
-      for (int j = i > width ? i - width : 0; j < n && j <= i + width; j++) {
-        double x = a * S[i * general + j - i + width] + b * T[i * general + j - i + width];
-        if (fabs(x) <= 1e-14 * largest) continue;
-        if (pass) {
-          out->column[count] = j;
-          out->value[count] = x;
-        }
-        count++;
-      }
-    }
-    if (pass) break;
-    *out = (lim_sparse){.n = n, .start = lim_arena_array(&body->arena, (size_t)n + 1, sizeof *out->start)};
-    out->column = lim_arena_array(&body->arena, (size_t)count, sizeof *out->column);
-    out->value = lim_arena_array(&body->arena, (size_t)count, sizeof *out->value);
-    if (!out->start || !out->column || !out->value) return lim_no_memory(err);
-  }
-  out->start[n] = count;
-  return LIM_OK;
-}
-
-static lim_code compress_all(summation *s, lim_error *err) {
-  static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-  lim_code code = LIM_OK;
-  for (int i = 0; i < 6 && code == LIM_OK; i++) {
-    int k = pair[i][0], l = pair[i][1];
-    code = compress(&s->body->S[i], s->body, s->S[k][l], 0.5, 0.5, s->S[l][k], err);
-  }
-  for (int j = 0; j < 3 && code == LIM_OK; j++) {
-    int k = (j + 1) % 3, l = (j + 2) % 3;
-    code = compress(&s->body->B[j], s->body, s->S[k][l], 1, -1, s->S[l][k], err);
-  }
-  return code;
-}
-
-// --- whole rows ---
-
-static double band_at(const double *B, int width, int i, int j) {
-  int row = i > j ? i : j, distance = i > j ? i - j : j - i;
-  return distance > width ? 0 : B[row * (width + 1) + width - distance];
-}
-
-static void add_sparse_row(double *row, int start, const lim_sparse *S, int i) {
-  for (int k = S->start[i]; k < S->start[i + 1]; k++) row[S->column[k] - start] += S->value[k];
-}
-
-// What is multiplied at every residual, in the order in which it is read.
-static bool fill_rows(lim_body *b) {
-  b->reach = 2 * b->width + 1 < b->n ? 2 * b->width + 1 : b->n;
-  b->rows = lim_arena_array(&b->arena, 3 * (size_t)b->n * (size_t)b->reach, sizeof *b->rows);
-  for (int i = 0; b->rows && i < b->n; i++) {
-    int start = lim_body_row_start(b, i);
-    double *M = b->rows + 3 * (size_t)i * (size_t)b->reach, *K = M + b->reach, *S = K + b->reach;
-    for (int k = 0; k < b->reach; k++) {
-      M[k] = band_at(b->M, b->width, i, start + k);
-      K[k] = band_at(b->K, b->width, i, start + k);
-    }
-    add_sparse_row(S, start, &b->S[0], i);
-    add_sparse_row(S, start, &b->S[1], i);
-  }
-  return b->rows != NULL;
 }
 
 // --- set-up ---
@@ -283,24 +157,11 @@ static int bandwidth(const lim_basis_matrix *h, int nelement, int neighbours) {
   return width;
 }
 
-static bool take_body(lim_body *b) {
-  size_t n = (size_t)b->n, band = n * (size_t)(b->width + 1);
-  b->first = lim_arena_array(&b->arena, 3 * n, sizeof(double));
-  b->second = lim_arena_array(&b->arena, 3 * n, sizeof(double));
-  b->inertia1 = lim_arena_array(&b->arena, 6 * n, sizeof(double));
-  b->M = lim_arena_array(&b->arena, band, sizeof(double));
-  b->K = lim_arena_array(&b->arena, band, sizeof(double));
-  return b->first && b->second && b->inertia1 && b->M && b->K;
-}
-
 static bool take_summation(summation *s) {
-  size_t n = (size_t)s->body->n, band = n * (2 * (size_t)s->body->width + 1), c = n > 12 ? n : 12;
+  size_t n = (size_t)s->body->n, c = n > 12 ? n : 12;
   s->map.index = lim_arena_array(&s->scratch, c, sizeof *s->map.index);
   s->map.P = lim_arena_array(&s->scratch, 12 * c, sizeof *s->map.P);
-  bool good = s->map.index && s->map.P;
-  for (int i = 0; i < 9 && good; i++)
-    good = (s->S[i / 3][i % 3] = lim_arena_array(&s->scratch, band, sizeof(double))) != NULL;
-  return good;
+  return s->map.index && s->map.P && lim_body_sums_start(&s->sums, &s->scratch, s->body);
 }
 
 static lim_code sum_all(summation *s, const lim_link *link, double start, double total, lim_error *err) {
@@ -316,8 +177,7 @@ static lim_code sum_all(summation *s, const lim_link *link, double start, double
     drop_rounding(s->body->M, s->body->n);
     drop_rounding(s->body->K, s->body->n);
   }
-  lim_code code = compress_all(s, err);
-  return code == LIM_OK && !fill_rows(s->body) ? lim_no_memory(err) : code;
+  return lim_body_sums_end(&s->sums) ? LIM_OK : lim_no_memory(err);
 }
 
 // --- stiffening ---
@@ -334,23 +194,6 @@ static double *shortening(lim_arena *arena, summation *s, lim_point p) {
       for (int j = 0; j < m->count; j++) G[i * m->count + j] += mapped(m, B, i, j);
   }
   return G;
-}
-
-// H of the offset r of a concentrated mass: theta x (theta x r), theta from rows T (3 x count). False: out of
-// memory.
-static bool turn_offset(lim_body_point *p, lim_arena *arena, const double *T, const double r[3]) {
-  int c = p->count;
-  for (int l = 0; l < 3; l++) {
-    if (!p->H[l]) p->H[l] = lim_arena_array(arena, (size_t)c * (size_t)c, sizeof(double));
-    if (!p->H[l]) return false;
-    for (int i = 0; i < c; i++)
-      for (int j = 0; j < c; j++)
-        for (int k = 0; k < 3; k++) {
-          const double *t = T + k * c, *own = T + l * c;
-          p->H[l][i * c + j] += (own[i] * t[j] + t[i] * own[j]) * r[k] / 2 - r[l] * t[i] * t[j];
-        }
-  }
-  return true;
 }
 
 // The point of a concentrated mass, or of the axis (mass NULL).
@@ -378,7 +221,7 @@ static bool add_body_point(summation *s, double w, double fraction, const lim_ma
     lim_cross(turn, t, r);
     for (int i = 0; i < 3; i++) p->N[i * c + j] = A[i * c + j] + turn[i];
   }
-  return !offset || turn_offset(p, &b->arena, A + 3 * (size_t)c, r);
+  return !offset || lim_body_turn_offset(p, &b->arena, A + 3 * (size_t)c, r);
 }
 
 // Whether an element goes on with the section of the one before it.
@@ -551,7 +394,7 @@ lim_code lim_body_flexible(lim_body **out, const lim_link *link, const lim_mesh 
   b->n = shapes->n;
   b->width = bandwidth(shapes, mesh->nelement, link->is_rail ? LIM_RAIL_NEIGHBOURS : 0);
   summation s = {.body = b, .mesh = mesh, .shapes = shapes};
-  lim_code code = take_body(b) && take_summation(&s) ? LIM_OK : lim_no_memory(err);
+  lim_code code = take_summation(&s) ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) code = sum_all(&s, link, start, link->beam.length, err);
   if (code == LIM_OK && stiffening && b->n > 0) code = stiffen(&s, link, start, err);
   if (code == LIM_OK && !lim_planar_modes_of(&b->modes, &b->arena, b)) code = lim_no_memory(err);
@@ -607,7 +450,7 @@ lim_code lim_body_section(lim_section_motion *out, lim_arena *arena, const lim_m
   out->N = lim_arena_array(arena, 6 * c, sizeof *out->N);
   bool good = s.map.index && s.map.P && out->N;
   if (good && stiffening && !shapes->index && shapes->n > 0)
-    good = (out->G = shortening(arena, &s, lim_mesh_point(mesh, fraction))) != NULL;
+    good = (out->G[0] = shortening(arena, &s, lim_mesh_point(mesh, fraction))) != NULL;
   if (good) {
     map_element(&s, lim_mesh_interpolation(N, mesh, fraction) / 6);
     map_rows(out->N, N, &s.map);

@@ -79,12 +79,13 @@ typedef enum {
 } lim_formulation;
 
 // The section at a place of a body that carries a frame: displacement and rotation are N eta, Ntheta eta; along
-// x the displacement is less by eta'G eta/2.
+// x, y, z the displacement is less by eta'G eta/2.
 typedef struct {
-  double X[3];                 // place without deformation, body axes [m]
-  int first, count;            // coordinates it depends on
-  double *N;                   // ux uy uz tx ty tz                                          (6 x count by rows)
-  double *G;                   // shortening of the axis in a reduced basis; NULL: none        (count x count)
+  double X[3];      // place without deformation, body axes [m]
+  int first, count; // coordinates it depends on
+  double *N;        // ux uy uz tx ty tz                                          (6 x count by rows)
+  double *G[3];     // shortening of a beam along x in a reduced basis; of a link from finite elements
+                    // by its geometric stiffness under a force there; NULL: none (count x count)
   lim_formulation formulation; // of its body
   int back; // it moves with its body's joint too, whose coordinate stands so far before the others; 0: not
   const lim_sliding *slide; // of a sliding beam, and its place 0..1 on the free length

@@ -4,6 +4,7 @@
 // link is taken out of the arm, clamped and without its masses, and its matrices come from a system of its own.
 #include "dynamics/damping.h"
 
+#include "arm/body/kind.h"
 #include "arm/strain_rate_damping.h"
 #include "dynamics/mass_matrix.h"
 #include "math/blas.h"
@@ -161,7 +162,7 @@ static lim_code bare_chain(lim_arm *chain, const lim_arm *s, int link, lim_error
     m->strain_damper = NULL;
     m->on.body = chain->parent[k] = k - 1;
     if (k == 0) m->on = (lim_site){.body = -1, .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    lim_code code = lim_body_flexible(&m->body, &bare, m->mesh, m->shapes, m->start, false, err);
+    lim_code code = m->kind->loaded(&m->body, &s->bodies[first + k], &bare, false, err);
     if (code != LIM_OK) return code;
     chain->nbody++;
     m->e = chain->n;
@@ -353,7 +354,7 @@ lim_code lim_damping_build(lim_arm *s, lim_error *err) {
     const lim_damping *d = &m->links.item[i].damping;
     double strain_rate =
         d->head.node ? d->strain_rate : m->damping.strain_rate; // the arm's, unless the link has its own
-    if (s->bodies[s->first_body[i]].mesh->nelement) code = damp_link(s, i, err);
+    if (s->bodies[s->first_body[i]].formulation == LIM_FLOATING_FRAME) code = damp_link(s, i, err);
     if (code == LIM_OK && strain_rate > 0) code = lim_strain_damper_build(s, i, strain_rate, err);
     double part = m->links.item[i].damping.stiffness;
     for (int k = s->first_body[i]; k <= s->last_body[i]; k++) s->bodies[k].damping = part > 0 ? part : 0;

@@ -23,6 +23,16 @@ const char *lim_kind_words(char buffer[LIM_KIND_WORDS], const lim_kind_row *(*ki
 // Outer size of a section along y and z; 0: not known. beam/section.c
 void lim_section_size(double size[2], const lim_section *s);
 
+// Places of a link from finite elements that is loaded: how many, and of each its name and its axes against
+// those of base, where R is not NULL. fe/link.c
+int lim_fe_link_places(const struct lim_fe_link *link);
+const char *lim_fe_link_place(const struct lim_fe_link *link, int place, double R[9]);
+
+// Links of files that are reduced already, before names are resolved; then all others. Memory and all that they
+// hold are the model's. directory: where its files are. fe/load.c
+lim_code lim_fe_load_reduced(lim_model *m, const char *directory, lim_error *err);
+lim_code lim_fe_load(lim_model *m, const char *directory, const lim_hooks *hooks, lim_error *err);
+
 // Whether an element takes shear into account. beam/element.c
 bool lim_element_shears(int i);
 

@@ -184,11 +184,69 @@ typedef struct {
   double tip[3];
 } lim_rigid;
 
+// --- links from finite elements ---
+
+typedef struct {
+  lim_head head;
+  const char *length, *mass; // "mm", "t"; NULL: SI
+} lim_fe_units;
+
+// Where something attaches: a set of nodes that move together, or with their mean.
+typedef enum { LIM_COUPLING_RIGID, LIM_COUPLING_MEAN } lim_fe_coupling;
+typedef struct {
+  lim_head head;           // name: "base", "tip", ...
+  LIM_LIST(lim_ref) nodes; // a set, or ids of nodes
+  int coupling;            // lim_fe_coupling
+  double xyz[3], rpy[3];   // axes of the file; xyz NaN: the mean of the nodes
+} lim_fe_frame;
+
+// A stiffness matrix of a loaded mesh: under a force at a frame, or spinning about the base. Axes of the file.
+typedef struct {
+  lim_head head;
+  double force[3], spin[3]; // NaN: not given
+  lim_ref at;               // frame of the force
+  const char *stiffness, *dofs;
+} lim_fe_prestressed;
+
+// Matrices that were reduced elsewhere.
+typedef struct {
+  lim_head head;
+  const char *mass, *stiffness;
+} lim_fe_matrices;
+
+// What else can be meant on such a link: place 0 is its base, 1 its tip, then its other frames and sets of
+// nodes.
+typedef struct {
+  const char *name;
+  int frame;            // of fe.frames; -1: a set of nodes, or a frame of a reduced file
+  const lim_node *node; // where it is written
+} lim_fe_place_name;
+
+typedef struct {
+  lim_head head; // node NULL: none
+  const char *stiffness, *mass, *dofs, *nodes;
+  const char *file; // reduced before
+  lim_fe_units units;
+  LIM_LIST(lim_fe_frame) frames;
+  LIM_LIST(lim_fe_prestressed) prestressed;
+  lim_fe_matrices reduced;
+  lim_ref material;                   // of its stresses, in place of those of the file
+  LIM_LIST(lim_fe_place_name) places; // once resolved
+  const struct lim_fe_link *link;     // once loaded (fe/link.h)
+} lim_fe;
+
+// The number of a place by its name; -1: there is none. And its axes against those of base. check/resolve_fe.c
+int lim_fe_find_place(const lim_fe *fe, const char *name);
+void lim_fe_axes(double R[9], const lim_fe *fe, int place);
+
+#define LIM_PLACES_ALONG "base, tip, a fraction 0..1 of the length or a distance" // of a beam or body
+
 typedef enum { LIM_BASIS_FULL, LIM_BASIS_MODES, LIM_BASIS_CRAIG_BAMPTON, LIM_BASIS_RIGID } lim_basis_type;
 typedef struct {
   lim_head head;
   int type; // lim_basis_type
   int count;
+  double up_to; // of a link from finite elements: modes up to this frequency [Hz]; NaN: count
 } lim_basis;
 
 typedef struct {
@@ -213,7 +271,11 @@ typedef enum { LIM_FACE_PY, LIM_FACE_NY, LIM_FACE_PZ, LIM_FACE_NZ } lim_face;
 typedef struct {
   lim_head head;
   lim_link_location at;
-  int face; // lim_face
+  int face;                // lim_face
+  LIM_LIST(lim_ref) nodes; // of a link from finite elements: where it is, a set or ids,
+  int element;             // or an element; 0: nodes
+  double direction[3];     // and along what it measures, axes of the link
+  int side;                // of a shell: 0 top, 1 bottom
   double rate;
   int bits;
 } lim_gauge;
@@ -225,6 +287,7 @@ typedef struct {
   lim_joint joint;
   lim_beam beam;  // head.node NULL: none
   lim_rigid body; // head.node NULL: none
+  lim_fe fe;      // head.node NULL: none
   lim_basis basis;
   lim_damping damping;
   lim_air air; // head.node NULL: none
@@ -442,6 +505,7 @@ typedef struct {
 typedef struct {
   lim_head head;
   lim_location at;
+  lim_ref nodes; // "link.SET": nodes that share it equally; text NULL: none
   lim_ref along; // link, a load per length
   double force[3], moment[3];
   int axes; // 0 world, 1 link

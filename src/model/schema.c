@@ -144,8 +144,54 @@ static const lim_key body_keys[] = {
   END};
 static const lim_table body_table = {"body", "A rigid link.", sizeof(lim_rigid), .key = body_keys};
 
+static const lim_key fe_units_keys[] = {
+  {"length", &lim_string, AT(lim_fe_units, length), "unit of lengths in the files, as mm"},
+  {"mass", &lim_string, AT(lim_fe_units, mass), "unit of masses, as t; time is in s, so forces with mm and t are in N"},
+  END};
+static const lim_table fe_units_table = {"fe-units", "Units of the files of a finite-element model (default: SI).", sizeof(lim_fe_units), .key = fe_units_keys};
+
+static const lim_key fe_frame_keys[] = {
+  {"nodes", &lim_names, AT(lim_fe_frame, nodes), "a set of nodes, or a list of ids of nodes"},
+  {"coupling", &lim_words, AT(lim_fe_frame, coupling), "rigid: the nodes move as one body; mean: the frame moves with their mean, and holds nothing else", .words = "rigid|mean", .preset = "rigid"},
+  {"xyz", &lim_vector, AT(lim_fe_frame, xyz), "where it is, axes of the file (default: the mean of the nodes)", .unit = "m", .n = 3},
+  {"rpy", &lim_vector, AT(lim_fe_frame, rpy), "its axes against those of the file: roll, pitch, yaw", .unit = "rad", .preset = "[0, 0, 0]", .n = 3},
+  END};
+static const lim_table fe_frame_table = {"fe-frame", "Where joints, masses and forces attach to a link from finite elements. The link's own frame is that of `base`.", sizeof(lim_fe_frame), .key = fe_frame_keys};
+
+static const lim_key prestressed_keys[] = {
+  {"force", &lim_vector, AT(lim_fe_prestressed, force), "force on a frame, axes of the file", .unit = "N", .n = 3},
+  {"at", &lim_reference, AT(lim_fe_prestressed, at), "the frame"},
+  {"spin", &lim_vector, AT(lim_fe_prestressed, spin), "or angular velocity about the base, axes of the file", .unit = "rad/s", .n = 3},
+  {"stiffness", &lim_file, AT(lim_fe_prestressed, stiffness), "stiffness matrix of the same mesh under that", .need = "*"},
+  {"dofs", &lim_file, AT(lim_fe_prestressed, dofs), "its rows, where they are not those of the other matrices: a mesh that was held at its base"},
+  END};
+static const lim_table prestressed_table = {"prestressed", "The stiffness matrix of a loaded mesh: its difference to `stiffness`, scaled with the load (spin: squared), is its geometric stiffness.",
+  sizeof(lim_fe_prestressed), .key = prestressed_keys};
+
+static const lim_key fe_matrices_keys[] = {
+  {"mass", &lim_file, AT(lim_fe_matrices, mass), "mass matrix (Matrix Market)", .need = "*"},
+  {"stiffness", &lim_file, AT(lim_fe_matrices, stiffness), "stiffness matrix, free-free", .need = "*"},
+  END};
+static const lim_table fe_matrices_table = {"reduced", "Matrices that were reduced elsewhere: six coordinates for each of `frames` in their order (translations, rotations, axes of base), then modal ones.",
+  sizeof(lim_fe_matrices), .key = fe_matrices_keys};
+
+static const lim_key fe_keys[] = {
+  {"stiffness", &lim_file, AT(lim_fe, stiffness), "stiffness matrix: CalculiX (.sti), Matrix Market, or rows `row column value`"},
+  {"mass", &lim_file, AT(lim_fe, mass), "mass matrix, likewise"},
+  {"dofs", &lim_file, AT(lim_fe, dofs), "a row for each row of the matrices: node.direction, 1 to 3 translations, 4 to 6 rotations (default: all nodes in order, with three or six each)"},
+  {"nodes", &lim_file, AT(lim_fe, nodes), "coordinates, node sets and elements: an input deck, or a CSV id, x, y, z"},
+  {"units", &lim_record, AT(lim_fe, units), "units of these files (default: SI)", .table = &fe_units_table},
+  {"frames", &lim_named_records, AT(lim_fe, frames), "where joints, masses and forces attach; `base` is needed", .table = &fe_frame_table},
+  {"prestressed", &lim_record_or_records, AT(lim_fe, prestressed), "stiffness of loaded states, for geometric stiffening", .table = &prestressed_table},
+  {"reduced", &lim_record, AT(lim_fe, reduced), "in place of all files: matrices that were reduced elsewhere", .table = &fe_matrices_table},
+  {"file", &lim_file, AT(lim_fe, file), "in place of all that: what `limber reduce` left (.h5)"},
+  {"material", &lim_reference, AT(lim_fe, material), "material of its stresses (default: that of the deck)"},
+  END};
+static const lim_table fe_table = {"fe", "A link from finite elements: matrices of another program, reduced to a few coordinates.", sizeof(lim_fe), .key = fe_keys};
+
 static const lim_key basis_keys[] = {
   {"type", &lim_words, AT(lim_basis, type), "coordinates of the deformation", .words = "full|modes|craig-bampton|rigid", .preset = "full"},
+  {"up_to", &lim_number, AT(lim_basis, up_to), "in place of count, of a link from finite elements: all modes up to this frequency", .unit = "Hz", .range = "> 0", .only = "craig-bampton"},
   {"count", &lim_count, AT(lim_basis, count), "number of modes, beside shapes that carry what acts on held places or on inner ends of segments", .range = "0..1000", .only = "modes craig-bampton", .need = "modes"},
   END};
 static const lim_table basis_table = {"basis", "Which deformations a link may take.", sizeof(lim_basis), .tag = "type", .brief = "type", .key = basis_keys};
@@ -166,7 +212,7 @@ static const lim_table arm_damping_table = {"damping", "Damping of the whole arm
 
 static const lim_key mass_keys[] = {
   {"name", &lim_own_name, AT(lim_mass, head.name), "name (default: its place)"},
-  {"at", &lim_along, AT(lim_mass, at), "base, tip, a fraction 0..1 of the length, or a distance", .preset = "tip"},
+  {"at", &lim_along, AT(lim_mass, at), "base, tip, a fraction 0..1 of the length, a distance, or a frame of a link from finite elements", .preset = "tip", .n = 2},
   {"xyz", &lim_vector, AT(lim_mass, xyz), "rigid offset from there, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
   {"mass", &lim_number, AT(lim_mass, mass), "mass", .unit = "kg", .range = ">= 0", .preset = "0"},
   {"inertia", &lim_inertia_tensor, AT(lim_mass, inertia), "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz], link axes", .unit = "kg m^2", .n = 6},
@@ -175,8 +221,12 @@ static const lim_table mass_table = {"mass", "A concentrated mass or inertia on 
 
 static const lim_key gauge_keys[] = {
   {"name", &lim_own_name, AT(lim_gauge, head.name), "name of the channel link.name.strain", .need = "*"},
-  {"at", &lim_along, AT(lim_gauge, at), "base, tip, a fraction 0..1 of the length, or a distance", .need = "*"},
-  {"face", &lim_words, AT(lim_gauge, face), "side of the section it sits on", .words = "+y|-y|+z|-z", .preset = "+y"},
+  {"at", &lim_along, AT(lim_gauge, at), "on a beam: base, tip, a fraction 0..1 of the length, or a distance"},
+  {"face", &lim_words, AT(lim_gauge, face), "on a beam: side of the section it sits on", .words = "+y|-y|+z|-z", .preset = "+y"},
+  {"element", &lim_count, AT(lim_gauge, element), "on a link from finite elements: number of the element, in whose middle it measures", .range = "1..2147483647"},
+  {"nodes", &lim_names, AT(lim_gauge, nodes), "or nodes of the surface (a set, or ids), of which it gives the mean"},
+  {"direction", &lim_vector, AT(lim_gauge, direction), "there: along what it measures, axes of the link", .unit = "", .preset = "[1, 0, 0]", .n = 3},
+  {"side", &lim_words, AT(lim_gauge, side), "there, on a shell: the side to which its normal points, or the other", .words = "top|bottom", .preset = "top"},
   {"rate", &lim_number, AT(lim_gauge, rate), "sampling rate of its converter (default: continuous)", .unit = "Hz", .range = "> 0"},
   {"bits", &lim_count, AT(lim_gauge, bits), "bits of its converter (default: exact)", .range = "1..32"},
   END};
@@ -195,13 +245,14 @@ static const lim_key link_keys[] = {
   {"joint", &lim_record, AT(lim_link, joint), "how it hangs there", .table = &joint_table},
   {"beam", &lim_record, AT(lim_link, beam), "a flexible link", .table = &beam_table},
   {"body", &lim_record, AT(lim_link, body), "a rigid link, instead of a beam", .table = &body_table},
-  {"basis", &lim_record, AT(lim_link, basis), "which deformations the beam may take", .table = &basis_table},
-  {"damping", &lim_record, AT(lim_link, damping), "damping of the beam", .table = &damping_table},
+  {"fe", &lim_record, AT(lim_link, fe), "a link from finite elements, instead of a beam", .table = &fe_table},
+  {"basis", &lim_record, AT(lim_link, basis), "which deformations the link may take", .table = &basis_table},
+  {"damping", &lim_record, AT(lim_link, damping), "damping of the link", .table = &damping_table},
   {"air", &lim_record, AT(lim_link, air), "drag of the air on the beam", .table = &air_table},
   {"masses", &lim_records, AT(lim_link, masses), "concentrated masses", .table = &mass_table},
   {"gauges", &lim_records, AT(lim_link, gauges), "strain gauges", .table = &gauge_table},
   END};
-static const lim_table link_table = {"link", "A link with the joint it hangs on; parents stand before children. Neither beam nor body: a massless frame.",
+static const lim_table link_table = {"link", "A link with the joint it hangs on; parents stand before children. Neither beam nor body nor fe: a massless frame.",
   sizeof(lim_link), .key = link_keys};
 
 static const lim_key loop_keys[] = {
@@ -226,7 +277,7 @@ static const lim_table coupling_table = {"coupling", "A linear relation between 
 static const lim_key frame_keys[] = {
   {"name", &lim_own_name, AT(lim_frame, head.name), "name", .words = "base", .need = "*"},
   {"on", &lim_reference, AT(lim_frame, on), "link that carries it, or base", .need = "*"},
-  {"at", &lim_along, AT(lim_frame, at), "base, tip, a fraction 0..1 of the length, or a distance", .preset = "base"},
+  {"at", &lim_along, AT(lim_frame, at), "base, tip, a fraction 0..1 of the length, a distance, or a frame of a link from finite elements", .preset = "base", .n = 2},
   {"xyz", &lim_vector, AT(lim_frame, xyz), "offset from there, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
   {"rpy", &lim_vector, AT(lim_frame, rpy), "roll, pitch, yaw against the link", .unit = "rad", .preset = "[0, 0, 0]", .n = 3},
   END};
@@ -407,6 +458,7 @@ static const lim_table contact_table = {"contact", "A sphere about a frame that 
 static const lim_key load_keys[] = {
   {"name", &lim_own_name, AT(lim_load, head.name), "name"},
   {"at", &lim_in_arm, AT(lim_load, at), "frame on which it acts"},
+  {"nodes", &lim_reference, AT(lim_load, nodes), "link.SET of a link from finite elements, instead of at: nodes that share the force equally"},
   {"along", &lim_reference, AT(lim_load, along), "link along which it acts, per length, instead of at"},
   {"force", &lim_vector, AT(lim_load, force), "force (along: per length)", .unit = "N|N/m", .preset = "[0, 0, 0]", .n = 3},
   {"moment", &lim_vector, AT(lim_load, moment), "moment", .unit = "N m", .preset = "[0, 0, 0]", .n = 3},

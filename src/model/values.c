@@ -402,8 +402,8 @@ const lim_kind lim_reference = {"name of another entry", read_reference, absent_
 // --- places ---
 
 static void read_along(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
-  static const char expected[] = "base, tip, a fraction 0..1 of the length or a distance";
-  if (!is_scalar(r, key, node, key->n ? "base, tip or the name of a frame" : expected)) return;
+  static const char *const expected = LIM_PLACES_ALONG;
+  if (!is_scalar(r, key, node, key->n == 1 ? "base, tip or the name of a frame" : expected)) return;
   lim_link_location *place = field;
   *place = (lim_link_location){.node = node, .frame = {.text = NULL, .index = -1}};
   char bad[SHOWN + 1];
@@ -413,7 +413,7 @@ static void read_along(lim_reader *r, const lim_key *key, const lim_node *node, 
   else if (!strcmp(node->text, "tip")) {
     place->kind = LIM_AT_TIP;
     place->value = 1;
-  } else if (key->n) {
+  } else if (key->n == 1) {
     place->kind = LIM_AT_FRAME;
     place->frame = (lim_ref){.text = node->text, .node = node, .index = -1};
   } else if (pure && place->value >= 0 && place->value <= 1)
@@ -422,7 +422,10 @@ static void read_along(lim_reader *r, const lim_key *key, const lim_node *node, 
     lim_read_error(r, node, "%s is %.*s, must be %s", key->name, SHOWN, node->text, expected);
   else if (lim_number_parse(&place->value, node->text, "m", bad, sizeof bad) == LIM_NUMBER_OK)
     place->kind = LIM_AT_DISTANCE;
-  else
+  else if (key->n) { // a frame of a link from finite elements, or a slip of the pen
+    place->kind = LIM_AT_FRAME;
+    place->frame = (lim_ref){.text = node->text, .node = node, .index = -1};
+  } else
     lim_read_error(r, node, "%s is '%.*s', must be %s", key->name, SHOWN, node->text, expected);
 }
 

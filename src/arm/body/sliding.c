@@ -128,10 +128,10 @@ static lim_code section(lim_section_motion *out, lim_arena *arena, const lim_arm
   *out = (lim_section_motion){
       .formulation = LIM_SLIDING_BEAM, .slide = x, .place = place, .back = m->e - m->q, .count = x->n};
   out->N = lim_arena_array(arena, 6 * n, sizeof *out->N);
-  if (x->shortens && n) out->G = lim_arena_array(arena, n * n, sizeof *out->G);
-  if (!out->N || (x->shortens && n && !out->G)) return lim_no_memory(err);
+  if (x->shortens && n) out->G[0] = lim_arena_array(arena, n * n, sizeof *out->G[0]);
+  if (!out->N || (x->shortens && n && !out->G[0])) return lim_no_memory(err);
   if (n) lim_sliding_rows(out->N, x, place);
-  if (out->G) lim_sliding_shortening(out->G, x, place);
+  if (out->G[0]) lim_sliding_shortening(out->G[0], x, place);
   return LIM_OK;
 }
 

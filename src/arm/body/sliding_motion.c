@@ -48,8 +48,9 @@ void lim_sliding_shift(lim_section_shift *x, const lim_section_motion *s, const 
   x->ddu[0] += free[2] - rest * l.dd;
   if (s->count == 0) return;
   double over = 1 / l.l, d = -l.d * over * over, dd = (2 * l.d * l.d * over - l.dd) * over * over; // of 1/l
-  double b = sliding_form(s->G, q, q, s->slide) / 2, db = v ? sliding_form(s->G, q, v, s->slide) : 0;
-  double ddb = (a ? sliding_form(s->G, q, a, s->slide) : 0) + (v ? sliding_form(s->G, v, v, s->slide) : 0);
+  double b = sliding_form(s->G[0], q, q, s->slide) / 2, db = v ? sliding_form(s->G[0], q, v, s->slide) : 0;
+  double ddb =
+      (a ? sliding_form(s->G[0], q, a, s->slide) : 0) + (v ? sliding_form(s->G[0], v, v, s->slide) : 0);
   x->u[0] -= b * over;
   x->du[0] -= db * over + b * d;
   x->ddu[0] -= ddb * over + 2 * db * d + b * dd;
@@ -62,7 +63,7 @@ void lim_sliding_shift(lim_section_shift *x, const lim_section_motion *s, const 
 
 void lim_sliding_displacement(double u[3], const lim_section_motion *s, const double *q) {
   lim_section_rows(u, s, q, 0);
-  if (s->count) u[0] -= sliding_form(s->G, q, q, s->slide) / 2 / length_of(s->slide, q[-s->back], 0, 0).l;
+  if (s->count) u[0] -= sliding_form(s->G[0], q, q, s->slide) / 2 / length_of(s->slide, q[-s->back], 0, 0).l;
 }
 
 // --- energies and momentum ---

@@ -140,8 +140,10 @@ lim_site lim_clean_site(lim_arena *arena, lim_site site) {
     clean(N, 3 * c);
     clean(N + 3 * c, 3 * c);
     site.section.N = N;
-    double *G = site.section.G ? copy_of(arena, site.section.G, c * c) : NULL;
-    if (G) clean(G, c * c), site.section.G = G;
+    for (int i = 0; i < 3; i++) {
+      double *G = site.section.G[i] ? copy_of(arena, site.section.G[i], c * c) : NULL;
+      if (G) clean(G, c * c), site.section.G[i] = G;
+    }
   }
   return site;
 }

@@ -17,7 +17,7 @@ static const char *joined(lim_arena *arena, const char *joint, const char *freed
 // A link that is there to be moved: of the joint's own link it has but the place in the file.
 static lim_link between(const lim_link *a) {
   lim_link x = *a;
-  x.beam.head = x.body.head = x.basis.head = x.damping.head = x.air.head = (lim_head){0};
+  x.beam.head = x.body.head = x.fe.head = x.basis.head = x.damping.head = x.air.head = (lim_head){0};
   x.basis.type = LIM_BASIS_FULL;
   x.damping.ratio.count = 0;
   x.damping.mass = x.damping.stiffness = x.damping.strain_rate = NAN;

@@ -133,9 +133,12 @@ int lim_resolve_joint(lim_resolver *v, const lim_head *head) {
 
 // --- places ---
 
+// Frames of links from finite elements are named "link.name".
 static int find_frame_on(const lim_model *m, const char *name, int link) {
-  for (int i = 0; i < m->frames.count; i++)
-    if (m->frames.item[i].on.index == link && !strcmp(m->frames.item[i].head.name, name)) return i;
+  for (int i = 0; i < m->frames.count; i++) {
+    const char *own = m->frames.item[i].head.name, *dot = strchr(own, '.');
+    if (m->frames.item[i].on.index == link && !strcmp(dot ? dot + 1 : own, name)) return i;
+  }
   return -1;
 }
 
@@ -224,20 +227,42 @@ static void place_at_frame(lim_resolver *v, lim_link_location *place, int link, 
   if (link >= 0) snprintf(on, sizeof on, "link '%.64s'", m->links.item[link].head.name);
   lim_choice choice = lim_choice_start(place->frame.text);
   for (int i = 0; i < m->frames.count && lim_error_heard(v->err); i++)
-    if (m->frames.item[i].on.index == link) lim_choice_try(&choice, m->frames.item[i].head.name);
+    if (m->frames.item[i].on.index == link) {
+      const char *own = m->frames.item[i].head.name, *dot = strchr(own, '.');
+      lim_choice_try(&choice, dot ? dot + 1 : own);
+    }
   lim_resolve_error(v, head, "at", "at is '%.40s', must be base, tip or a frame on %s%s", place->frame.text, on,
                     choice.count ? lim_choice_say(&choice, "it has", NULL) : "");
 }
 
-void lim_resolve_link_location(lim_resolver *v, lim_link_location *place, int link, const lim_head *head) {
+// A place of a link from finite elements by its number.
+static void place_on_fe(lim_resolver *v, lim_link_location *place, const lim_link *on, const lim_head *head) {
+  if (place->kind == LIM_AT_BASE || place->kind == LIM_AT_TIP || on->fe.head.flawed) return;
+  const int found = place->kind == LIM_AT_FRAME ? lim_fe_find_place(&on->fe, place->frame.text) : -1;
+  place->kind = LIM_AT_FRACTION;
+  place->value = found;
+  if (found >= 0) return;
+  lim_choice choice = lim_choice_start(place->node->text);
+  for (int i = 0; i < on->fe.places.count; i++) lim_choice_try(&choice, on->fe.places.item[i].name);
+  lim_resolve_error(v, head, "at", "at is '%.40s', must be a frame of link '%s'%s", place->node->text,
+                    on->head.name, lim_choice_say(&choice, "it has", NULL));
+}
+
+void lim_resolve_link_location(lim_resolver *v, lim_link_location *place, int link, const lim_head *head,
+                               bool of_model) {
   if (!place->node) return;
-  if (place->kind == LIM_AT_FRAME)
+  const lim_link *on = link < 0 ? NULL : &v->m->links.item[link];
+  if (place->kind == LIM_AT_FRAME && of_model)
     place_at_frame(v, place, link, head);
+  else if (on && on->fe.head.node)
+    place_on_fe(v, place, on, head);
+  else if (place->kind == LIM_AT_FRAME)
+    lim_resolve_error(v, head, "at", "at is '%.40s', must be %s", place->frame.text, LIM_PLACES_ALONG);
   else if (link < 0 && place->kind != LIM_AT_BASE)
     lim_resolve_error(v, head, "at", "at is %.40s, but the world has no length; must be base",
                       place->node->text);
   else if (place->kind == LIM_AT_DISTANCE)
-    place_at_distance(v, place, &v->m->links.item[link], head);
+    place_at_distance(v, place, on, head);
 }
 
 void lim_resolve_axis(lim_resolver *v, double axis[3], const lim_head *head, const char *key) {
@@ -351,7 +376,7 @@ lim_code lim_model_resolve(lim_model *m, lim_error *err) {
   EACH(materials, i) resolve_material(&v, &m->materials.item[i]);
   EACH(sections, i) resolve_section(&v, &m->sections.item[i]);
   resolve_solver(&v);
-  if (!lim_resolve_freedoms(&v)) return lim_no_memory(err);
+  if (!lim_resolve_freedoms(&v) || !lim_resolve_fe_places(&v)) return lim_no_memory(err);
   if (links && links->kind == LIM_SEQUENCE && links->count == 0)
     lim_resolve_error(&v, &m->head, "links", "links is empty; an arm has at least one");
   if (m->links.count == 0) return v.code; // everything else refers to them
@@ -363,7 +388,8 @@ lim_code lim_model_resolve(lim_model *m, lim_error *err) {
   lim_resolve_links(&v);
   EACH(frames, i) {
     lim_frame *f = &m->frames.item[i];
-    if (f->on.text && !lim_ref_lost(&f->on)) lim_resolve_link_location(&v, &f->at, f->on.index, &f->head);
+    if (f->on.text && !lim_ref_lost(&f->on))
+      lim_resolve_link_location(&v, &f->at, f->on.index, &f->head, false);
   }
   resolve_tool(&v);
   lim_resolve_blocks(&v);

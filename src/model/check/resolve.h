@@ -47,8 +47,10 @@ bool lim_resolve_location(lim_resolver *v, const lim_head *head, lim_location *s
 // Whether the name was written but refers to nothing, which has its message.
 bool lim_ref_lost(const lim_ref *ref);
 
-// Turn a distance into a fraction and a frame's name into its index, on a link (-1: the world).
-void lim_resolve_link_location(lim_resolver *v, lim_link_location *place, int link, const lim_head *head);
+// Turn a distance into a fraction and a frame's name into its index, on a link (-1: the world). of_model: any
+// of the model's frames may be named; else those of a link from finite elements alone, by their places.
+void lim_resolve_link_location(lim_resolver *v, lim_link_location *place, int link, const lim_head *head,
+                               bool of_model);
 
 // Make an axis a unit vector, or complain.
 void lim_resolve_axis(lim_resolver *v, double axis[3], const lim_head *head, const char *key);
@@ -79,7 +81,9 @@ void lim_resolve_signal(lim_resolver *v, const lim_head *head, const lim_signal 
 void lim_resolve_block(lim_resolver *v, const lim_head *head, lim_ref *block);
 
 bool lim_resolve_freedoms(lim_resolver *v); // freedoms.c: first, it changes the list of links; false: no memory
-void lim_resolve_blocks(lim_resolver *v);   // resolve_blocks.c
+bool lim_resolve_fe_places(lim_resolver *v); // resolve_fe.c: then, it adds frames; false: no memory
+void lim_resolve_fe_link(lim_resolver *v, lim_link *a);
+void lim_resolve_blocks(lim_resolver *v); // resolve_blocks.c
 void lim_resolve_links(lim_resolver *v);
 void lim_resolve_reversed(lim_model *m);   // last: into the axes of beams that run along -x  // resolve_links.c
 void lim_resolve_drives(lim_resolver *v);  // resolve_drives.c

@@ -148,15 +148,34 @@ static void resolve_contact(lim_resolver *v, int i) {
 // What acts, and where.
 static void check_load(lim_resolver *v, const lim_load *x) {
   const lim_node *node = x->head.node;
-  bool at = lim_tree_get(node, "at"), along = lim_tree_get(node, "along");
+  bool at = lim_tree_get(node, "at"), along = lim_tree_get(node, "along"), nodes = lim_tree_get(node, "nodes");
   bool force = lim_tree_get(node, "force"), moment = lim_tree_get(node, "moment");
-  if (at && along)
+  if (nodes && (at || along))
+    lim_resolve_error(v, &x->head, "nodes",
+                      "a load acts on nodes, or at a frame, or along a link, not on several");
+  else if (at && along)
     lim_resolve_error(v, &x->head, "along", "a load acts at a frame or along a link, not both");
-  else if (!at && !along)
+  else if (!at && !along && !nodes)
     lim_resolve_error(v, &x->head, NULL, "'at' or 'along' is missing");
   else if (along && moment)
     lim_resolve_error(v, &x->head, "moment", "a load along a link is a force per length; it has no moment");
   if (!force && !moment) lim_resolve_error(v, &x->head, NULL, "'force' or 'moment' is missing");
+}
+
+// "link.SET": such places were added before.
+static void resolve_nodes(lim_resolver *v, lim_load *x) {
+  x->at.ref = x->nodes;
+  const char *dot = strchr(x->nodes.text, '.');
+  for (int i = 0; dot && i < v->m->links.count; i++) {
+    const lim_link *a = &v->m->links.item[i];
+    const size_t n = strlen(a->head.name);
+    if (n == (size_t)(dot - x->nodes.text) && !strncmp(a->head.name, x->nodes.text, n) && a->fe.head.node) {
+      lim_resolve_location(v, &x->head, &x->at);
+      return;
+    }
+  }
+  lim_resolve_error(v, &x->head, "nodes", "nodes is '%.80s', must be link.SET of a link from finite elements",
+                    x->nodes.text);
 }
 
 static void resolve_load(lim_resolver *v, int i) {
@@ -164,7 +183,10 @@ static void resolve_load(lim_resolver *v, int i) {
   const bool along = x->along.text;
   LIM_RESOLVE_UNIQUE(v, v->m->loads, i);
   if (!x->head.flawed) check_load(v, x);
-  if (x->at.ref.text) lim_resolve_location(v, &x->head, &x->at);
+  if (x->nodes.text && !x->at.ref.text)
+    resolve_nodes(v, x);
+  else if (x->at.ref.text)
+    lim_resolve_location(v, &x->head, &x->at);
   if (along && LIM_RESOLVE_NAME(v, &x->head, &x->along, "link", "links", v->m->links)) {
     const lim_link *a = &v->m->links.item[x->along.index];
     if (!a->beam.head.node && !a->beam.head.flawed)

@@ -88,7 +88,7 @@ static void resolve_attachment(lim_resolver *v, int i) {
     a->at.kind = LIM_AT_BASE;
     a->at.value = 0;
   }
-  lim_resolve_link_location(v, &a->at, a->parent.index, &a->head);
+  lim_resolve_link_location(v, &a->at, a->parent.index, &a->head, true);
 }
 
 // --- joints ---
@@ -293,7 +293,7 @@ static void resolve_mass(lim_resolver *v, int link, int i) {
   if (!x->head.node) return;
   LIM_RESOLVE_UNIQUE(v, v->m->links.item[link].masses, i);
   if (!x->head.name[0]) x->head.name = x->at.node->text;
-  lim_resolve_link_location(v, &x->at, link, &x->head);
+  lim_resolve_link_location(v, &x->at, link, &x->head, false);
   check_inertia(v, x->inertia, &x->head);
 }
 
@@ -302,8 +302,16 @@ static void resolve_gauge(lim_resolver *v, int link, int i) {
   lim_gauge *g = &a->gauges.item[i];
   if (!g->head.node) return;
   LIM_RESOLVE_UNIQUE(v, a->gauges, i);
-  if (a->beam.head.node)
-    lim_resolve_link_location(v, &g->at, link, &g->head);
+  if (a->fe.head.node || a->fe.head.flawed) return; // see resolve_fe.c
+  const char *const fe[] = {"element", "nodes", "direction", "side"};
+  for (int k = 0; k < 4 && a->beam.head.node; k++)
+    if (lim_tree_get(g->head.node, fe[k]))
+      lim_resolve_error(v, &g->head, fe[k],
+                        "%s is for links from finite elements; on a beam a gauge has at and face", fe[k]);
+  if (a->beam.head.node && !lim_tree_get(g->head.node, "at") && !g->head.flawed)
+    lim_resolve_error(v, &g->head, NULL, "'at' is missing");
+  else if (a->beam.head.node)
+    lim_resolve_link_location(v, &g->at, link, &g->head, false);
   else if (!a->beam.head.flawed)
     lim_resolve_error(v, &g->head, NULL, "a strain gauge needs a beam, which the link does not have");
 }
@@ -354,8 +362,12 @@ static void resolve_link(lim_resolver *v, int i) {
   if (beam && a->body.head.node)
     lim_resolve_error(v, &a->head, "body", "a link has a beam or a body, not both");
   if (beam) resolve_beam(v, a);
+  if (a->fe.head.node) lim_resolve_fe_link(v, a);
+  if (!isnan(a->basis.up_to) && !a->fe.head.node)
+    lim_resolve_error(v, &a->basis.head, "up_to", "up_to is for links from finite elements; give count");
   if (a->body.head.node) check_inertia(v, a->body.inertia, &a->body.head);
-  if (!beam && !a->beam.head.flawed && a->basis.head.node && a->basis.type != LIM_BASIS_RIGID)
+  if (!beam && !a->fe.head.node && !a->beam.head.flawed && a->basis.head.node &&
+      a->basis.type != LIM_BASIS_RIGID)
     lim_resolve_error(v, &a->head, "basis", "basis needs a beam, which the link does not have");
   check_air(v, a);
   check_damping(v, &a->damping);

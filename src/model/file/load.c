@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "model/check/ignored.h"
 #include "model/check/plausible.h"
+#include "model/kinds.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -50,7 +51,20 @@ static lim_code fill_allowed(lim_model *m, const lim_model_setup *setup, lim_err
   return LIM_OK;
 }
 
-static lim_code fill(lim_model *m, const char *text, size_t size, const char *source,
+static bool has_finite_elements(const lim_model *m) {
+  for (int i = 0; i < m->links.count; i++)
+    if (m->links.item[i].fe.head.node) return true;
+  return false;
+}
+
+// What of setup later versions added.
+static const lim_hooks *hooks_of(const lim_model_setup *setup) {
+  return setup->size >= sizeof *setup ? &setup->hooks : NULL;
+}
+
+// directory: where its files must be; NULL: not known yet, and where there are finite elements, the working
+// directory.
+static lim_code fill(lim_model *m, const char *text, size_t size, const char *source, const char *directory,
                      const lim_model_setup *setup, lim_error *err) {
   char buffer[64];
   lim_node *root;
@@ -72,12 +86,18 @@ static lim_code fill(lim_model *m, const char *text, size_t size, const char *so
   m->files = r.files;
   if (r.code != LIM_OK) code = r.code;
   if (code == LIM_NO_MEMORY) return code;
+  const bool elements = has_finite_elements(m);
+  lim_code found = directory || elements ? lim_model_check_files(m, directory ? directory : ".", err) : LIM_OK;
+  if (elements && found == LIM_OK)
+    found = lim_fe_load_reduced(m, directory, err); // names of frames are in them
+  if (elements && found != LIM_OK) return found;
   lim_code resolved = lim_model_resolve(m, err);
-  if (code == LIM_OK && resolved == LIM_OK) {
-    lim_plausible(m, err);
-    lim_ignored(m, err);
-  }
-  return code != LIM_OK ? code : resolved;
+  if (code == LIM_OK) code = resolved != LIM_OK ? resolved : found;
+  if (code == LIM_OK && elements) code = lim_fe_load(m, directory, hooks_of(setup), err);
+  if (code != LIM_OK) return code;
+  lim_plausible(m, err);
+  lim_ignored(m, err);
+  return LIM_OK;
 }
 
 // Keep what the model was read from.
@@ -140,9 +160,7 @@ static lim_code make(lim_model **out, const char *text, size_t size, const char 
   lim_error *said = &m->said;
   lim_code code =
       remember(m, text, size, name, directory, setup) ? fill_allowed(m, setup, said) : lim_no_memory(said);
-  if (code == LIM_OK) code = fill(m, text, size, m->origin.path, setup, said);
-  lim_code found = directory && code != LIM_NO_MEMORY ? lim_model_check_files(m, directory, said) : LIM_OK;
-  if (code == LIM_OK) code = found;
+  if (code == LIM_OK) code = fill(m, text, size, m->origin.path, directory, setup, said);
   sort_notes(said);
   lim_error_merge(err, said);
   if (code == LIM_OK)

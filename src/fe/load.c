@@ -1,0 +1,146 @@
+// load.c - links from finite elements of a model: read, proved, reduced.
+#include "fe/integrals.h"
+#include "fe/interfaces.h"
+#include "fe/matrices.h"
+#include "fe/places.h"
+#include "fe/proof.h"
+#include "fe/read/read.h"
+#include "fe/reduced_file.h"
+#include "fe/skin.h"
+#include "model/kinds.h"
+
+#include "base/units/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// One link on its way.
+typedef struct {
+  lim_arena arena; // scratch
+  lim_model *m;
+  const lim_link *link;
+  const char *directory;
+  lim_fe_mesh *mesh;
+  lim_fe_interface *interface;
+  lim_fe_coupled coupled;
+  lim_fe_shapes shapes;
+  double length, mass; // units of the files
+  lim_fe_request request;
+  lim_fe_link *out;
+} loading;
+
+static char *path_of(lim_arena *arena, const char *directory, const char *name) {
+  const bool whole = name[0] == '/';
+  char *text = lim_arena_allocate(arena, strlen(directory) + strlen(name) + 2);
+  if (text) sprintf(text, "%s%s%s", whole ? "" : directory, whole ? "" : "/", name);
+  return text;
+}
+
+// A unit that was checked when the model was resolved.
+static double unit_of(const char *text, const char *si) {
+  char number[64], bad[41];
+  double x = 1;
+  if (!text) return 1;
+  snprintf(number, sizeof number, "1 %.40s", text);
+  lim_number_parse(&x, number, si, bad, sizeof bad);
+  return x;
+}
+
+// --- from a mesh ---
+
+static lim_code read_mesh(loading *w, lim_error *err) {
+  const lim_fe *fe = &w->link->fe;
+  w->length = unit_of(fe->units.length, "m");
+  w->mass = unit_of(fe->units.mass, "kg");
+  lim_fe_files files = {.length = w->length, .mass_unit = w->mass, .hooks = w->request.hooks};
+  files.stiffness = path_of(&w->arena, w->directory, fe->stiffness);
+  files.mass = path_of(&w->arena, w->directory, fe->mass);
+  files.nodes = path_of(&w->arena, w->directory, fe->nodes);
+  files.dofs = fe->dofs ? path_of(&w->arena, w->directory, fe->dofs) : NULL;
+  if (!files.stiffness || !files.mass || !files.nodes || (fe->dofs && !files.dofs)) return lim_no_memory(err);
+  return lim_fe_read(&w->mesh, &files, err);
+}
+
+static lim_code couple(loading *w, lim_error *err) {
+  const lim_fe *fe = &w->link->fe;
+  int base = 0;
+  while (strcmp(fe->frames.item[base].head.name, "base") != 0) base++;
+  lim_code code = lim_fe_interfaces(&w->interface, &w->arena, w->mesh, fe, err);
+  if (code != LIM_OK) return code;
+  return lim_fe_couple(&w->coupled, &w->arena, w->mesh, w->interface, fe->frames.count, base, err);
+}
+
+static lim_code load_mesh(loading *w, lim_error *err) {
+  const lim_fe *fe = &w->link->fe;
+  lim_arena *keep = &w->m->arena;
+  const lim_material *material = fe->material.text ? &w->m->materials.item[fe->material.index] : NULL;
+  lim_code code = read_mesh(w, err);
+  if (code == LIM_OK) code = couple(w, err);
+  if (code == LIM_OK) code = lim_fe_prove_free(&w->out->facts, w->mesh, w->link, err);
+  if (code == LIM_OK)
+    code = lim_fe_reduce(&w->shapes, &w->out->facts, &w->arena, &w->coupled, &w->request, err);
+  if (code == LIM_OK) code = lim_fe_integrate(w->out, keep, &w->coupled, &w->shapes, err);
+  if (code == LIM_OK) code = lim_fe_fill_places(w->out, keep, &w->coupled, &w->shapes, fe, err);
+  if (code == LIM_OK)
+    code =
+        lim_fe_fill_prestress(w->out, keep, &w->coupled, &w->shapes, fe, w->directory, w->length, w->mass, err);
+  if (code == LIM_OK) code = lim_fe_fill_skin(w->out, keep, &w->coupled, &w->shapes, material, err);
+  return code;
+}
+
+// --- one link ---
+
+static lim_code load_matrices(loading *w, lim_error *err) {
+  const lim_fe_matrices *x = &w->link->fe.reduced;
+  char *mass = path_of(&w->arena, w->directory, x->mass), *K = path_of(&w->arena, w->directory, x->stiffness);
+  if (!mass || !K) return lim_no_memory(err);
+  return lim_fe_link_of_matrices(w->out, &w->m->arena, w->link, mass, K, err);
+}
+
+static lim_code load(lim_model *m, lim_link *link, const char *directory, const lim_hooks *hooks,
+                     lim_error *err) {
+  const lim_basis *b = &link->basis;
+  const bool rigid = b->type == LIM_BASIS_RIGID;
+  loading w = {.m = m, .link = link, .directory = directory ? directory : "."};
+  w.request = (lim_fe_request){.link = link->head.name,
+                               .node = b->head.node ? b->head.node : link->fe.head.node,
+                               .count = rigid ? 0 : b->count,
+                               .up_to = rigid ? NAN : b->up_to};
+  if (hooks) w.request.hooks = *hooks;
+  w.out = lim_arena_array(&m->arena, 1, sizeof *w.out);
+  lim_code code = w.out ? LIM_OK : lim_no_memory(err);
+  if (code == LIM_OK) code = link->fe.reduced.head.node ? load_matrices(&w, err) : load_mesh(&w, err);
+  if (code == LIM_OK) code = lim_fe_prove_link(w.out, link, err);
+  if (code == LIM_OK) link->fe.link = w.out;
+  lim_fe_mesh_free(w.mesh);
+  lim_arena_free(&w.arena);
+  return code;
+}
+
+lim_code lim_fe_load(lim_model *m, const char *directory, const lim_hooks *hooks, lim_error *err) {
+  lim_code code = LIM_OK;
+  for (int i = 0; i < m->links.count && code != LIM_NO_MEMORY; i++) {
+    lim_link *link = &m->links.item[i];
+    if (!link->fe.head.node || link->fe.link) continue;
+    const lim_code one = load(m, link, directory, hooks, err);
+    if (one != LIM_OK) code = one;
+  }
+  return code;
+}
+
+lim_code lim_fe_load_reduced(lim_model *m, const char *directory, lim_error *err) {
+  lim_code code = LIM_OK;
+  for (int i = 0; i < m->links.count && code != LIM_NO_MEMORY; i++) {
+    lim_link *link = &m->links.item[i];
+    if (!link->fe.head.node || !link->fe.file || link->fe.head.flawed) continue;
+    lim_arena arena = {0};
+    char *path = path_of(&arena, directory ? directory : ".", link->fe.file);
+    lim_fe_link *out = lim_arena_array(&m->arena, 1, sizeof *out);
+    lim_code one = path && out ? lim_fe_file_read(out, &m->arena, path, link, err) : lim_no_memory(err);
+    if (one == LIM_OK) link->fe.link = out;
+    if (one != LIM_OK) code = one;
+    lim_arena_free(&arena);
+  }
+  return code;
+}

@@ -1,0 +1,145 @@
+// proof.c - whether matrices are those of a free elastic body. Theory: docs/theory/finite-elements.md (15).
+#include "fe/proof.h"
+
+#include "math/rotation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double GROUNDED = 1e-5,
+                    DOUBTFUL = 1e-8; // energy of rigid motions beside what its parts would cost
+static const double DENSEST = 25000, LIGHTEST = 1e-2; // [kg/m^3] of the box around it
+
+static const char *const MOTION[6] = {"moving along x",  "moving along y",  "moving along z",
+                                      "turning about x", "turning about y", "turning about z"};
+
+static lim_code judge(const lim_fe_facts *f, const lim_link *link, lim_error *err) {
+  int worst = 0;
+  for (int k = 1; k < 6; k++)
+    if (!(fabs(f->rigid_energy[k]) <= fabs(f->rigid_energy[worst]))) worst = k;
+  const double energy = f->rigid_energy[worst];
+  if (!(fabs(energy) <= GROUNDED))
+    return lim_tree_error(
+        err, link->fe.head.node,
+        "link '%s': the mesh is grounded: %s as a whole (file axes) costs %.2g of the energy that "
+        "its freedoms would cost one by one; write the matrices without supports",
+        link->head.name, MOTION[worst], energy);
+  if (fabs(energy) > DOUBTFUL)
+    lim_warn(
+        err, NAN, link->head.name,
+        "link '%.80s': %s as a whole costs %.2g of the energy that its freedoms would cost one by one: the "
+        "matrices have few digits, or a weak support",
+        link->head.name, MOTION[worst], energy);
+  return LIM_OK;
+}
+
+static double box_of(double size[3], const lim_fe_mesh *m) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < m->ndof; i++)
+    for (int k = 0; k < 3; k++) {
+      const double x = m->X[3 * (size_t)m->dof_node[i] + (size_t)k];
+      low[k] = fmin(low[k], x);
+      high[k] = fmax(high[k], x);
+    }
+  for (int k = 0; k < 3; k++) size[k] = m->ndof ? high[k] - low[k] : 0;
+  return sqrt(lim_dot(size, size));
+}
+
+lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const lim_link *link, lim_error *err) {
+  const size_t n = (size_t)mesh->ndof;
+  double size[3], middle[3] = {0};
+  lim_arena arena = {0};
+  double *R = lim_arena_array(&arena, 6 * n + 1, sizeof *R);
+  facts->size = box_of(size, mesh);
+  memcpy(facts->box, size, sizeof size);
+  facts->dofs = mesh->ndof;
+  facts->nodes = mesh->nnode;
+  for (int i = 0; i < mesh->nnode; i++) lim_add(middle, 1.0 / mesh->nnode, mesh->X + 3 * (size_t)i);
+  if (R) lim_fe_rigid_motion(R, mesh, middle);
+  for (int k = 0; k < 6 && R; k++) {
+    const double *x = R + (size_t)k * n;
+    double parts = 0;
+    for (int i = 0; i < mesh->ndof; i++) {
+      const long at = mesh->K.start[i];
+      if (at < mesh->K.start[i + 1] && mesh->K.column[at] == i) parts += fabs(mesh->K.value[at]) * x[i] * x[i];
+    }
+    facts->rigid_energy[k] = parts > 0 ? lim_symmetric_form(&mesh->K, x, x) / parts : 0;
+  }
+  lim_arena_free(&arena);
+  return R ? judge(facts, link, err) : lim_no_memory(err);
+}
+
+lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *R, int n, const lim_link *link,
+                            lim_error *err) {
+  for (int k = 0; k < 6; k++) {
+    const double *x = R + (size_t)k * (size_t)n;
+    double whole = 0, parts = 0;
+    for (int i = 0; i < n; i++) {
+      parts += fabs(K[(size_t)i * (size_t)n + (size_t)i]) * x[i] * x[i];
+      for (int j = 0; j < n; j++) whole += x[i] * K[(size_t)i * (size_t)n + (size_t)j] * x[j];
+    }
+    facts->rigid_energy[k] = parts > 0 ? whole / parts : 0;
+  }
+  return judge(facts, link, err);
+}
+
+// --- mass ---
+
+static lim_code check_density(const lim_fe_link *x, const lim_link *link, lim_error *err) {
+  const lim_fe_facts *f = &x->facts;
+  double volume = 1;
+  for (int k = 0; k < 3; k++) volume *= fmax(f->box[k], 1e-3 * f->size);
+  const double density = f->mass / volume;
+  if (!(f->size > 0) || (density < DENSEST && density > LIGHTEST)) return LIM_OK;
+  const lim_node *units = link->fe.units.head.node;
+  return lim_tree_error(err, units ? units : link->fe.head.node,
+                        "link '%s': its mass is %.4g kg in a box of %.3g x %.3g x %.3g m, %.2g kg/m^3: are "
+                        "fe.units those of the files (as {length: mm, mass: t})?",
+                        link->head.name, f->mass, f->box[0], f->box[1], f->box[2], density);
+}
+
+static lim_code check_mass(const lim_fe_link *x, const lim_link *link, lim_error *err) {
+  const double *J = x->facts.inertia, m = x->facts.mass;
+  if (!(m > 0) || isinf(m))
+    return lim_tree_error(err, link->fe.head.node, "link '%s': its mass is %g kg, must be positive",
+                          link->head.name, m);
+  for (int k = 0; k < 3; k++) {
+    const double least = -1e-9 * (J[0] + J[1] + J[2]);
+    if (!(J[k] >= least) || !(J[(k + 1) % 3] + J[(k + 2) % 3] - J[k] >= least))
+      return lim_tree_error(
+          err, link->fe.head.node,
+          "link '%s': its moments of inertia [%g, %g, %g] kg m^2 are those of no body: is the mass "
+          "matrix that of this mesh?",
+          link->head.name, J[0], J[1], J[2]);
+  }
+  return LIM_OK;
+}
+
+// --- frequencies ---
+
+static void check_frequencies(const lim_fe_link *x, const lim_link *link, lim_error *err) {
+  const lim_fe_facts *f = &x->facts;
+  if (f->nclamped && (f->clamped_hz[0] < 1e-3 || f->clamped_hz[0] > 1e6))
+    lim_warn(err, NAN, link->head.name,
+             "link '%.80s': held at its base, its first frequency is %.3g Hz: are fe.units those of the files?",
+             link->head.name, f->clamped_hz[0]);
+  double worst = 0;
+  int at = 0;
+  for (int i = 0; i < 3 && i < f->nclamped && i < x->n; i++) {
+    const double off = f->reduced_hz[i] / f->clamped_hz[i] - 1;
+    if (off > worst) worst = off, at = i;
+  }
+  if (worst > 0.01)
+    lim_warn(err, NAN, link->head.name,
+             "link '%.80s': with the %d modes kept, its frequency %d (base held) is %.3g Hz, %.2g %% above the "
+             "%.3g Hz "
+             "of the whole mesh: keep more",
+             link->head.name, x->modes, at + 1, f->reduced_hz[at], 100 * worst, f->clamped_hz[at]);
+}
+
+lim_code lim_fe_prove_link(const lim_fe_link *x, const lim_link *link, lim_error *err) {
+  lim_code code = check_mass(x, link, err);
+  if (code == LIM_OK && x->facts.dofs) code = check_density(x, link, err);
+  if (code == LIM_OK) check_frequencies(x, link, err);
+  return code;
+}
