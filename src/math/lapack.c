@@ -41,6 +41,8 @@ void dbdsqr_(const char *uplo, const int *n, const int *ncvt, const int *nru, co
 void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
             double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work,
             const int *lwork, int *info, length, length);
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info, length, length);
 
 static const int one = 1;
 
@@ -196,6 +198,20 @@ int lim_dbdsqr(int n, double *diagonal, double *upper) {
   if (!work) return LIM_LAPACK_MEMORY;
   lim_blas(dbdsqr_("U", &n, &count, &count, &count, diagonal, upper, &none, &one, &none, &one, &none, &one,
                    work, &info, 1));
+  free(work);
+  return info;
+}
+
+int lim_dsyev(int n, double *A, int lda, double *lambda) {
+  int info = -1, ask = -1;
+  double best;
+  if (!is_number(A, n, n, lda)) return info;
+  lim_blas(dsyev_("V", "L", &n, A, &lda, lambda, &best, &ask, &info, 1, 1));
+  if (info != 0) return info;
+  double *work = take(best);
+  if (!work) return LIM_LAPACK_MEMORY;
+  ask = (int)best;
+  lim_blas(dsyev_("V", "L", &n, A, &lda, lambda, work, &ask, &info, 1, 1));
   free(work);
   return info;
 }

@@ -39,6 +39,7 @@ int lim_dgbbrd(int rows, int columns, int below, int above, double *A, int lda, 
 int lim_dbdsqr(int n, double *diagonal, double *upper);
 
 // Eigenvalues re + i im, and vectors on the right where V is not NULL.
+int lim_dsyev(int n, double *A, int lda, double *lambda); // symmetric: ascending, A becomes the vectors
 int lim_dgeev(int n, double *A, int lda, double *re, double *im, double *V, int ldv);
 
 #endif

@@ -1,4 +1,4 @@
-# Which shared libraries are loaded, and when: HDF5, cairo, libzip and Lua only by what needs them; and what is said where
+# Which shared libraries are loaded, and when: HDF5, cairo, libzip, Lua, MUMPS and ARPACK only by what needs them; and what is said where
 # one of them is not there.
 tests=$(dirname "$program")/tests
 result=$scratch/result
@@ -19,7 +19,7 @@ expect_none() { # of these, separated by |
   ! grep -E "^($1)" "$scratch/loaded" >"$scratch/out" || fail "something is loaded that is not needed"
 }
 fewer_than() { [ "$(wc -l <"$scratch/loaded")" -lt "$1" ] || { cp "$scratch/loaded" "$scratch/out"; fail "more than $1 libraries"; }; }
-all='libhdf5|libcairo|libzip|liblua|libcurl|libX11|libfontconfig'
+all='libhdf5|libcairo|libzip|liblua|libdmumps|libarpack|libcurl|libX11|libfontconfig'
 
 # A program that steps an arm, and answers without files. 11 of Debian 12: the C library with its loader and libm,
 # libfyaml, OpenBLAS with the two or three libraries of Fortran, zlib, CVODE, IDA; and liblimber itself. The bound leaves

@@ -66,6 +66,20 @@ static void rotation_has_the_eigenvalues_of_its_angle(void **state) {
   assert_near(fabs(im[1]), 0.8);
 }
 
+// Of a chain, of which the lower triangle is enough.
+static void chain_has_its_frequencies(void **state) {
+  (void)state;
+  double A[N * N], lambda[N];
+  fill_chain(A);
+  for (int j = 1; j < N; j++) A[j * (N + 1) - 1] = 9;
+  assert_int_equal(lim_dsyev(N, A, N, lambda), 0);
+  for (int k = 0; k < N; k++) {
+    double angle = M_PI * (k + 1) / (N + 1);
+    assert_near(lambda[k], 2 - 2 * cos(angle));
+    assert_near(A[k * N + 1] / A[k * N], 2 * cos(angle)); // of sin(2 angle) and sin(angle)
+  }
+}
+
 // Differences of neighbours: singular values 2 sin(k pi/(2 (N + 1))), by a band and by the full matrix.
 static void differences_have_their_singular_values(void **state) {
   (void)state;
@@ -102,9 +116,10 @@ static int call(int which, double number) {
   case 2: return lim_dgecon(1, A, 1, 1, &x);
   case 3: return lim_dgbbrd(1, 1, 0, 0, A, 1, &x, &y);
   case 4: return lim_dbdsqr(1, A, &y);
-  case 5: return lim_dgesv(1, 1, A, 1, &pivot, &b, 1);
-  case 6: return lim_dgetrf(1, A, 1, &pivot);
-  case 7: return lim_dpotrf(1, A, 1);
+  case 5: return lim_dsyev(1, A, 1, &x);
+  case 6: return lim_dgesv(1, 1, A, 1, &pivot, &b, 1);
+  case 7: return lim_dgetrf(1, A, 1, &pivot);
+  case 8: return lim_dpotrf(1, A, 1);
   default: return lim_dposv(1, 1, A, 1, &b, 1);
   }
 }
@@ -112,7 +127,7 @@ static int call(int which, double number) {
 static void numbers_that_are_none_are_refused(void **state) {
   (void)state;
   failing = 0;
-  for (int which = 0; which < 9; which++) {
+  for (int which = 0; which < 10; which++) {
     assert_int_equal(call(which, 2), 0);
     assert_true(call(which, NAN) < 0);
   }
@@ -121,7 +136,7 @@ static void numbers_that_are_none_are_refused(void **state) {
 static void missing_work_space_is_told(void **state) {
   (void)state;
   lim_error err = {0};
-  for (int which = 0; which < 5; which++) {
+  for (int which = 0; which < 6; which++) {
     fail_call(1);
     assert_int_equal(call(which, 2), LIM_LAPACK_MEMORY);
     assert_int_equal(live, 0);
@@ -139,6 +154,7 @@ int main(void) {
       cmocka_unit_test(equations_of_a_chain_have_their_solution),
       cmocka_unit_test(least_squares_have_the_least_norm),
       cmocka_unit_test(rotation_has_the_eigenvalues_of_its_angle),
+      cmocka_unit_test(chain_has_its_frequencies),
       cmocka_unit_test(differences_have_their_singular_values),
       cmocka_unit_test(condition_of_a_diagonal_is_its_ratio),
       cmocka_unit_test(numbers_that_are_none_are_refused),

@@ -24,8 +24,14 @@ static lim_code fill(const lim_library *l, void *handle, lim_error *err) {
   return LIM_OK;
 }
 
+// Names of the process come before the library's own, unless it is bound deeply.
+static int binding(const lim_library *l) {
+  if (!l->shared) return RTLD_LAZY;
+  return dlsym(RTLD_DEFAULT, l->shared) ? RTLD_NOW | RTLD_DEEPBIND : RTLD_NOW;
+}
+
 static lim_code load(lim_library *l, lim_error *err) {
-  void *handle = dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
+  void *handle = dlopen(l->file, binding(l) | RTLD_LOCAL);
   if (!handle) return LIM_FAIL(err, LIM_IO, "%s cannot be loaded: %s", l->name, dlerror());
   lim_code code = fill(l, handle, err);
   l->loaded = code == LIM_OK;

@@ -1,5 +1,5 @@
-// library.h - shared libraries that are loaded when they are first needed: HDF5, cairo, libzip, Lua. Who does
-// without them neither waits for them nor has to have them.
+// library.h - shared libraries that are loaded when they are first needed: HDF5, cairo, libzip, Lua, MUMPS,
+// ARPACK. Who does without them neither waits for them nor has to have them.
 //
 // A file xxx_calls.h lists what limber calls of a library, as LIM_XXX_CALLS(X). Of that list a table of
 // pointers is made, with the types of the library's own header, and for every name stands a macro that leads to
@@ -22,6 +22,10 @@ typedef struct {
   int count, variables;      // all of them; the last ones, which are variables
   void *table;               // of pointers                                      (count)
   bool loaded;
+  // NULL, or a name that this library and others share: all it calls is found when it is loaded, and in itself
+  // first where somebody has brought such a name into the process. (Not always so: the address sanitizer
+  // cannot.)
+  const char *shared;
 } lim_library;
 
 // Nothing happens if it is loaded already. LIM_IO: it is not there, or lacks something.
