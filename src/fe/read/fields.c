@@ -135,19 +135,22 @@ static bool infinite_word(const char *s) {
   return !strncasecmp(s, "nan", 3) || !strncasecmp(s, "inf", 3);
 }
 
-bool lim_lines_number(double *out, lim_lines *l, const char **at) {
-  decimal d;
-  const char *s = lim_field_begin(*at), *end = read_decimal(&d, s);
+// What is wrong with the number at s.
+static bool refuse(lim_lines *l, const char *s, bool infinite) {
   const int length = lim_field_length(s);
   if (length == 0)
     lim_lines_error(l, "a number is missing");
-  else if (infinite_word(s))
-    lim_lines_error(l, "'%.*s' is not a finite number", length < 20 ? length : 20, s);
-  else if (!end || !ends(*end) || (!quick(out, &d) && !slow(out, s, end, l->plain)))
-    lim_lines_error(l, "'%.*s' is not a number", length < 20 ? length : 20, s);
-  else if (!isfinite(*out))
-    lim_lines_error(l, "'%.*s' is not a finite number", length < 20 ? length : 20, s);
-  if (l->code != LIM_OK) return false;
+  else
+    lim_lines_error(l, "'%.*s' is not a %snumber", length < 20 ? length : 20, s,
+                    infinite || infinite_word(s) ? "finite " : "");
+  return false;
+}
+
+bool lim_lines_number(double *out, lim_lines *l, const char **at) {
+  decimal d;
+  const char *s = lim_field_begin(*at), *end = read_decimal(&d, s);
+  if (!end || !ends(*end) || (!quick(out, &d) && !slow(out, s, end, l->plain))) return refuse(l, s, false);
+  if (!isfinite(*out)) return refuse(l, s, true);
   *at = past(end);
   return true;
 }

@@ -98,7 +98,7 @@ bool lim_lines_next(lim_lines *l) {
 bool lim_lines_next_of(lim_lines *l, const char *mark) {
   const size_t n = strlen(mark);
   while (lim_lines_next(l)) {
-    l->text += strspn(l->text, " \t\f\v\r");
+    l->text += lim_field_begin(l->text) - l->text;
     if (*l->text && (n == 0 || strncmp(l->text, mark, n))) return true;
   }
   return false;
