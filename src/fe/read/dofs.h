@@ -1,0 +1,18 @@
+// dofs.h - which freedom each row of a matrix is: the map of CalculiX (.dof), of ANSYS, or pairs of numbers.
+#ifndef LIM_FE_READ_DOFS_H
+#define LIM_FE_READ_DOFS_H
+
+#include "fe/mesh.h"
+
+// Row i is direction[i] (0 .. 5) of node[i]: an index of the mesh.
+typedef struct {
+  int count;
+  int *node, *direction; // (count)
+} lim_fe_dofs;
+
+// "12.3", "12 3" or "12, 3": a node and its direction, row by row; or "row node UX" with UX UY UZ ROTX ROTY
+// ROTZ, in any order, with lines of words ahead. Memory from the arena.
+lim_code lim_fe_dofs_read(lim_fe_dofs *out, lim_arena *arena, const char *path, const lim_fe_mesh *mesh,
+                          const lim_hooks *hooks, lim_error *err);
+
+#endif
