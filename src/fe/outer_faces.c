@@ -21,9 +21,9 @@ typedef struct {
 } lists;
 
 static lim_code lists_new(lists *s, int nnode, size_t most, lim_error *err) {
-  *s = (lists){.head = malloc(((size_t)nnode + 1) * sizeof(int)), .entry = malloc((most + 1) * sizeof(entry))};
+  *s = (lists){.head = malloc(((size_t)nnode + 1) * sizeof(int)), .entry = calloc(most + 1, sizeof(entry))};
   if (!s->head || !s->entry) return lim_no_memory(err);
-  for (int i = 0; i < nnode; i++) s->head[i] = -1;
+  memset(s->head, 0xff, ((size_t)nnode + 1) * sizeof(int)); // all -1
   return LIM_OK;
 }
 
@@ -82,7 +82,7 @@ int lim_fe_face_nodes(int node[LIM_FE_FACE_NODES], const lim_fe_mesh *mesh, lim_
 // --- solids ----------------------------------------------------------------------------------------------
 
 static void list_faces(lists *s, const lim_fe_mesh *mesh) {
-  int node[LIM_FE_FACE_NODES];
+  int node[LIM_FE_FACE_NODES] = {0};
   for (int e = 0; e < mesh->nelement; e++) {
     const lim_fe_shape_row *row = row_of(mesh, e);
     if (row->dimension != 3) continue;
@@ -123,7 +123,7 @@ static int collect(lim_fe_outer_face *out, const lists *s, const lim_fe_mesh *me
 
 // Four entries each face: edges of shells, else empty.
 static void list_edges(lists *s, const lim_fe_outer_face *face, int count, const lim_fe_mesh *mesh) {
-  int node[LIM_FE_FACE_NODES];
+  int node[LIM_FE_FACE_NODES] = {0};
   for (int k = 0; k < count; k++) {
     const lim_fe_shape_row *row = row_of(mesh, face[k].element);
     const int edges = row->dimension == 2 ? row->corners : 0;

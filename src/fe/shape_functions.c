@@ -80,6 +80,7 @@ static const int SIDE[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
 
 // L_0 = 1 - r - s - t, L_1 = r ..., and their derivatives
 static void barycentric(double L[4], double dL[4][3], int d, const double r[3]) {
+  memset(L, 0, 4 * sizeof *L);
   memset(dL, 0, 4 * sizeof dL[0]);
   L[0] = 1;
   for (int i = 0; i < d; i++) {
