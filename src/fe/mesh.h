@@ -27,7 +27,7 @@ typedef enum {
   LIM_FE_QUAD4,
   LIM_FE_QUAD8,
   LIM_FE_BEAM2,
-  LIM_FE_BEAM3,
+  LIM_FE_BEAM3, // end, middle, end
   LIM_FE_SHAPES
 } lim_fe_shape;
 

@@ -18,24 +18,28 @@ typedef struct {
 
 typedef struct {
   int nvertex;
-  lim_fe_vertex *vertex; // (nvertex)
+  lim_fe_vertex *vertex; // in the order of their nodes   (nvertex)
   int ntriangle;
   int *triangle; // three vertices each, seen from outside against the clock   (3 ntriangle)
   int nedge;
   int *edge; // two vertices each: edges of elements on the surface        (2 nedge)
 } lim_fe_surface;
 
-// Memory from the arena. A mesh without elements has no surface.
+// Faces that only one solid has; sides of shells, which face alike across edges and stay open at the rim.
+// Vertices are moved along the mean of the normals there. Memory from the arena. A mesh without elements has no
+// surface.
 lim_code lim_fe_surface_of(lim_fe_surface *out, lim_arena *arena, const lim_fe_mesh *mesh, lim_error *err);
 
 // Strains (xx yy zz xy xz yz, file axes, shear as gamma = 2 epsilon) at all vertices (6 nvertex) of
 // displacements u (6 nnode: displacement and rotation of each node): of each element from its points where
-// strains are best, carried to its nodes and averaged there. Of solids and shells; of shells the strain across
-// follows from nu (0.3 where it is not known). NaN where no element gives one (beams).
+// strains are best, carried to its nodes and averaged there. Where materials meet, strains jump: those of the
+// first of them are averaged. Of solids and shells; of shells the strain across follows from nu (0.3 where it
+// is not known), and shear across is left out. NaN where no element gives one (beams).
 lim_code lim_fe_surface_strains(double *out, const lim_fe_surface *s, const lim_fe_mesh *mesh, const double *u,
                                 lim_error *err);
 
-// The same in the middle of an element; side: +1 and -1 outer sides of a shell, 0 its middle. False: not known.
+// The same in the middle of an element; side: +1 and -1 outer sides of a shell, +1 where its nodes run against
+// the clock, 0 its middle. False: not known (beams; sides without a thickness).
 bool lim_fe_element_strain(double out[6], const lim_fe_mesh *mesh, int element, int side, const double *u);
 
 // Stresses (xx yy zz xy xz yz) from strains of a material, and what von Mises makes of them.
