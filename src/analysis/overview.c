@@ -6,6 +6,7 @@
 #include "arm/pose.h"
 #include "control/network.h"
 #include "dynamics/recursion.h"
+#include "fe/link.h"
 #include "math/eigen/eigen.h"
 
 #include <math.h>
@@ -76,6 +77,14 @@ static lim_code flexible(lim_link_overview *o, const lim_model *m, int i, const 
   return code;
 }
 
+static void finite_elements(lim_link_overview *o, const lim_link *a) {
+  const lim_fe_facts *f = &a->fe.link->facts;
+  o->mass += f->mass;
+  o->elastic_dof = a->basis.type == LIM_BASIS_RIGID ? 0 : a->fe.link->n;
+  for (int i = 0; i < f->nclamped && i < LIM_OVERVIEW_FREQUENCIES; i++)
+    o->frequency[o->nfrequency++] = f->clamped_hz[i];
+}
+
 // How many rows (n each) are independent: each less what it has in common with those before it.
 static int independent(double *G, int rows, int n) {
   int count = 0;
@@ -120,7 +129,7 @@ static lim_code close_loops(lim_overview *out, const lim_model *m, lim_error *er
 }
 
 static double length_of(const lim_link *a) {
-  const double *tip = a->body.tip;
+  const double *tip = a->fe.link ? lim_fe_link_at(a->fe.link, 1)->X : a->body.tip;
   return a->beam.head.node ? a->beam.length : sqrt(tip[0] * tip[0] + tip[1] * tip[1] + tip[2] * tip[2]);
 }
 
@@ -172,6 +181,7 @@ lim_code lim_overview_new(lim_overview *out, const lim_model *m, lim_error *err)
     if (link->body.head.node) o->mass += link->body.mass;
     for (int k = 0; k < link->masses.count; k++) o->mass += link->masses.item[k].mass;
     if (link->beam.head.node) code = flexible(o, m, i, pose[i].R, err);
+    if (link->fe.link) finite_elements(o, link);
     doubt_frequency(o, link, err);
     out->joint_dof += o->joint_dof;
     out->elastic_dof += o->elastic_dof;

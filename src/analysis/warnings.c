@@ -22,10 +22,30 @@ static void of_pull(lim_error *err, const lim_run *run, const lim_model *m) {
       link->head.name, run->pull, (int)ceil(link->beam.segments * sqrt(2 * run->pull)), link->beam.segments);
 }
 
+static void of_stiffening(lim_error *err, double time, const char *link, double change) {
+  if (change > 0.01)
+    lim_warn(err, time, link,
+             "geometric stiffening or softening, which link '%.80s' does not know here, would change its "
+             "lowest frequency "
+             "by about %.2g %%: give fe.prestressed matrices, with 'stiffening: on'",
+             link, 50 * change);
+}
+
+static void of_unstiffened(lim_error *err, const lim_run *run, const lim_model *m) {
+  if (run->unstiffened_link < 0) return;
+  of_stiffening(err, run->unstiffened_at, m->links.item[run->unstiffened_link].head.name, run->unstiffened);
+}
+
 // ... and for small deflections.
 static void of_bending(lim_error *err, const lim_run *run, const lim_model *m) {
   if (run->bend_link < 0 || run->bend < SMALL) return;
   const lim_link *link = &m->links.item[run->bend_link];
+  if (link->fe.head.node) {
+    lim_warn(err, NAN, link->head.name,
+             "link '%.80s' bends by %.0f %% of its length; small deflections are assumed of it",
+             link->head.name, 100 * run->bend);
+    return;
+  }
   lim_warn(err, NAN, link->head.name,
            "link '%.80s' bends by %.0f %% of %s; small deflections are assumed there: try more segments "
            "(beam.segments, now %d)",
@@ -37,6 +57,7 @@ static void of_bending(lim_error *err, const lim_run *run, const lim_model *m) {
 // with twice the segments: told where it is 1 % of the deflections.
 static void of_twist(lim_error *err, const lim_run *run, const lim_model *m) {
   static const double THIRD = 1.0 / 3, SHARE = 0.01, NOISE = 1e-6;
+  if (run->twist_link >= 0 && m->links.item[run->twist_link].fe.head.node) return; // it has no segments
   if (run->twist_link < 0 || !(THIRD * run->twist > fmax(SHARE * run->bend, NOISE))) return;
   const lim_link *link = &m->links.item[run->twist_link];
   lim_warn(
@@ -86,6 +107,7 @@ static void of_loops(lim_error *err, const lim_run *run, const lim_model *m) {
 void lim_warn_of_run(lim_error *err, const lim_run *run, const lim_model *m) {
   if (run->status == LIM_RUN_FAILED) return; // its error says enough
   of_pull(err, run, m);
+  of_unstiffened(err, run, m);
   of_bending(err, run, m);
   of_twist(err, run, m);
   of_books(err, run, m);
@@ -127,6 +149,7 @@ void lim_warn_of_static(lim_error *err, const lim_static *s) {
           err, NAN, link->name,
           "link '%.80s' is stressed to %.3g times the yield strength of its material: it stays elastic here",
           link->name, link->utilisation);
+    of_stiffening(err, NAN, link->name, link->unstiffened);
     if (link->turn > SMALL && s->arm.s->model->solver.geometry)
       lim_warn(err, NAN, link->name, "link '%.80s' bends by %.2g rad, which 'geometry: linear' takes as small",
                link->name, link->turn);

@@ -6,6 +6,7 @@
 #include "api/api.h"
 #include "channel/channels.h"
 #include "drive/gains.h"
+#include "fe/link.h"
 #include "motion/table_report.h"
 #include "path/assembly.h"
 #include "store/trace.h"
@@ -62,6 +63,35 @@ static void fill(lim_json *j, const lim_model *m, const lim_overview *o) {
   lim_json_end(j, '}');
 }
 
+// What was found about the files of links from finite elements.
+static void json_finite_elements(lim_json *j, const lim_model *m) {
+  lim_json_key(j, "fe");
+  lim_json_object(j);
+  for (int i = 0; i < m->links.count; i++) {
+    const lim_fe_link *x = m->links.item[i].fe.link;
+    if (!x) continue;
+    const lim_fe_facts *f = &x->facts;
+    lim_json_key(j, m->links.item[i].head.name);
+    lim_json_object(j);
+    lim_put_int(j, "dofs", f->dofs);
+    lim_put_int(j, "nodes", f->nodes);
+    lim_put_int(j, "modes", x->modes);
+    lim_put_number(j, "mass", f->mass);
+    lim_put_numbers(j, "com", f->com, 3);
+    lim_put_numbers(j, "inertia", f->inertia, 6);
+    lim_put_numbers(j, "free_frequencies_hz", f->free_hz, f->nfree);
+    lim_put_numbers(j, "clamped_frequencies_hz", f->clamped_hz, f->nclamped);
+    lim_put_numbers(j, "reduced_frequencies_hz", f->reduced_hz, f->nclamped < x->n ? f->nclamped : x->n);
+    lim_put_numbers(j, "rigid_energy", f->rigid_energy, 6);
+    lim_put_number(j, "left_out_hz", f->left_out_hz);
+    lim_put_numbers(j, "modal_mass", f->modal_mass, 3);
+    lim_put_number(j, "stiffens_from_rad_s", lim_fe_stiffening_speed(x));
+    lim_put_number(j, "stiffens_from_n", lim_fe_stiffening_load(x));
+    lim_json_end(j, '}');
+  }
+  lim_json_end(j, '}');
+}
+
 // The arm can be built, and what a simulation would record exists.
 static lim_code check_outputs(const lim_model *m, lim_error *err) {
   lim_arm *arm;
@@ -112,6 +142,7 @@ lim_code lim_study_check(lim_answer **out, const lim_study *study, lim_error *er
   if (call.code == LIM_OK) {
     lim_json j = lim_call_json(&call);
     fill(&j, &study->model, &overview);
+    json_finite_elements(&j, &study->model);
     json_tables(&j, &tables);
     lim_gains_json(&j, &gains);
     lim_trace_json(&j, study->model.plan);

@@ -46,7 +46,7 @@ const char *lim_model_joint_kind(const lim_model *m, int link) {
 // --- all at once ---
 
 static const char *basis_of(char word[LIM_WORD], const lim_link *a) {
-  if (a->beam.head.node) return lim_word_at(word, "links.basis.type", a->basis.type);
+  if (a->beam.head.node || a->fe.head.node) return lim_word_at(word, "links.basis.type", a->basis.type);
   return a->body.head.node ? "rigid" : "massless";
 }
 

@@ -114,7 +114,7 @@ lim_code lim_study_simulate(lim_answer **out, const lim_study *study, const lim_
   if (!study) return lim_call_refuse(out, err);
   lim_call call = lim_call_start(out, &study->said, err);
   job j = {.o = lim_simulate_options_default(),
-           .run = {.status = LIM_RUN_FAILED, .bend_link = -1, .pull_link = -1}};
+           .run = {.status = LIM_RUN_FAILED, .bend_link = -1, .pull_link = -1, .unstiffened_link = -1}};
   lim_call_options(&call, &j.o, options);
   if (call.code == LIM_OK) {
     j.model = &study->model;

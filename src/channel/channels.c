@@ -48,7 +48,9 @@ static lim_owner_state *owner_of(builder *b, lim_owner of, const lim_owner_item 
     return NULL;
   }
   *made = (lim_owner_state){.of = of, .index = x->index, .gauge = gauge, .fraction = x->fraction};
-  if (of == LIM_OF_SECTION || gauge)
+  if (gauge)
+    code = lim_section_cut_start_gauge(&made->cut, &b->c->arena, b->s, x->index, gauge, b->err);
+  else if (of == LIM_OF_SECTION)
     code = lim_section_cut_start(&made->cut, &b->c->arena, b->s, x->index, x->fraction, b->err);
   if (code != LIM_OK) b->code = code;
   if (code != LIM_OK) return NULL;

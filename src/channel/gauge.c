@@ -38,5 +38,5 @@ void lim_quantity_strain(double out[3], const lim_owner_quantity *p, const lim_s
 
 void lim_quantity_stress(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
   lim_quantity_strain(out, p, m);
-  out[0] *= p->owner->cut.element.element->E; // what the reading stands for: uniaxial stress
+  out[0] *= lim_section_cut_modulus(&p->owner->cut); // what the reading stands for: uniaxial stress
 }

@@ -1,6 +1,8 @@
 // owner.c - the first parts of channel names. Reference: docs/reference/channels.md.
 #include "channel/owner.h"
 
+#include "arm/body/kind.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,8 @@ static bool get_frame(lim_owner_item *x, const lim_arm *s, int i, const char *lo
     return !s->site[i].hidden;
   }
   const lim_frame *f = &s->model->frames.item[i - s->nsite];
-  if (f->on.index < 0 || x->index < 0) return false;
+  if (f->on.index < 0 || x->index < 0 || strchr(f->head.name, '.'))
+    return false; // one of finite elements has both
   snprintf(x->name, sizeof x->name, "%s.%s", link_of(s, f->on.index)->head.name, f->head.name);
   return true;
 }
@@ -59,7 +62,11 @@ static bool get_link(lim_owner_item *x, const lim_arm *s, int i, const char *loc
   (void)location;
   x->index = i;
   snprintf(x->name, sizeof x->name, "%s", link_of(s, i)->head.name);
-  return link_of(s, i)->beam.head.node != NULL;
+  return link_of(s, i)->beam.head.node || link_of(s, i)->fe.head.node;
+}
+
+static bool get_stressed(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
+  return get_link(x, s, i, location) && lim_body_kind_of(link_of(s, i))->stress;
 }
 
 static bool get_section(lim_owner_item *x, const lim_arm *s, int i, const char *location) {
@@ -152,7 +159,7 @@ static get_fn *const GET[] = {
     [LIM_OF_BLOCK] = get_block,       [LIM_OF_WHOLE_JOINT] = get_whole_joint,
     [LIM_OF_BALL] = get_ball,         [LIM_OF_FREE_JOINT] = get_free_joint,
     [LIM_OF_MOMENTUM] = get_momentum, [LIM_OF_COUPLING] = get_coupling,
-    [LIM_OF_CONTACT] = get_contact,
+    [LIM_OF_CONTACT] = get_contact,   [LIM_OF_STRESSED] = get_stressed,
 };
 
 int lim_owner_count(const lim_arm *s, lim_owner of) {

@@ -2,6 +2,7 @@
 #include "channel/quantity.h"
 
 #include "arm/ball.h"
+#include "arm/body/kind.h"
 #include "math/rotation.h"
 #include "math/rotation_vector.h"
 
@@ -179,6 +180,12 @@ static void link_deflection(double out[3], const lim_owner_quantity *p, const li
   for (int i = 0; turned && i < 2; i++) out[i] = -out[i];
 }
 
+// The largest of the whole link.
+static void link_stress(double out[3], const lim_owner_quantity *p, const lim_snapshot *m) {
+  const int body = m->system->first_body[p->owner->index];
+  out[0] = m->system->bodies[body].kind->stress(m->system, body, m->q);
+}
+
 // --- springs and bushings ---
 
 // Length and tension of a spring; force or moment of a bushing on its first frame, world axes. Bushings come
@@ -278,6 +285,7 @@ const lim_quantity_kind lim_quantity_kinds[] = {
     {LIM_OF_FREE_JOINT, "translation", 3, "m", free_translation},
     {LIM_OF_FREE_JOINT, "velocity", 3, "m/s", free_velocity},
     {LIM_OF_LINK, "deflection", 3, "m", link_deflection},
+    {LIM_OF_STRESSED, "stress", 1, "Pa", link_stress},
     {LIM_OF_SECTION, "force", 3, "N", section_force, OWNER(section.N)},
     {LIM_OF_SECTION, "moment", 3, "N m", section_force, OWNER(section.T)},
     {LIM_OF_GAUGE, "strain", 1, "-", lim_quantity_strain},

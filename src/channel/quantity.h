@@ -15,6 +15,7 @@ typedef enum {
   LIM_OF_BALL,        // free and spherical joints
   LIM_OF_FREE_JOINT,
   LIM_OF_LINK,
+  LIM_OF_STRESSED, // links that know their stress as a whole
   LIM_OF_SECTION,
   LIM_OF_GAUGE,
   LIM_OF_ARM,      // its energies

@@ -73,6 +73,19 @@ lim_code lim_section_cut_start(lim_section_cut *c, lim_arena *arena, const lim_a
   return lim_section_cut_start_in(c, arena, s, body, lim_mesh_point(s->bodies[body].line, local), err);
 }
 
+lim_code lim_section_cut_start_gauge(lim_section_cut *c, lim_arena *arena, const lim_arm *s, int link,
+                                     const lim_gauge *g, lim_error *err) {
+  const int body = s->first_body[link];
+  const lim_arm_body *m = &s->bodies[body];
+  if (!m->kind->gauge) return lim_section_cut_start(c, arena, s, link, g->at.value, err);
+  *c = (lim_section_cut){.body = body, .n = m->body->n, .E = NAN};
+  c->gauge = lim_arena_array(arena, (size_t)c->n + 1, sizeof *c->gauge);
+  if (!c->gauge || c->n == 0) return c->gauge ? LIM_OK : lim_no_memory(err);
+  return m->kind->gauge(c->gauge, &c->E, s, body, g, err);
+}
+
+double lim_section_cut_modulus(const lim_section_cut *c) { return c->gauge ? c->E : c->element.element->E; }
+
 // Gravity minus acceleration at the element's nodes, body axes; only where the basis can answer to it.
 static void body_force(double field[12], const lim_section_cut *c, const lim_snapshot *m) {
   const double *R = m->body[c->body].R;
@@ -108,6 +121,11 @@ double lim_section_cut_strain_under(const lim_section_cut *c, lim_section_force 
 }
 
 double lim_section_cut_strain(const lim_section_cut *c, const lim_snapshot *m, lim_face face) {
+  if (c->gauge) {
+    double sum = 0;
+    for (int j = 0; j < c->n; j++) sum += c->gauge[j] * m->q[m->system->bodies[c->body].e + j];
+    return sum;
+  }
   return lim_section_cut_strain_under(c, lim_section_cut_force(c, m), face);
 }
 

@@ -25,14 +25,10 @@ struct lim_utilisation {
 
 enum { STRETCHES = 10 }; // of a body that knows its forces by its strains
 
-static double yield_of(const lim_model *m, int link) {
-  const lim_link *a = &m->links.item[link];
-  return a->beam.head.node ? m->materials.item[a->beam.material.index].yield : NAN;
-}
-
 static int point_count(const lim_arm *s, int body) {
   const lim_arm_body *b = &s->bodies[body];
-  if (b->body->n == 0 || isnan(yield_of(s->model, b->link))) return 0;
+  if (b->body->n == 0 || isnan(lim_link_yield(s->model, b->link))) return 0;
+  if (b->kind->stress) return 1;                                   // the link as a whole
   return b->kind->strains ? STRETCHES + 1 : 2 * b->line->nelement; // both ends of every element
 }
 
@@ -42,6 +38,10 @@ static lim_code add_points(lim_utilisation *x, const lim_arm *s, int body, lim_e
   lim_code code = LIM_OK;
   for (int i = 0; i < point_count(s, body) && code == LIM_OK; i++) {
     stress_point *p = &x->point[x->count++];
+    if (b->kind->stress) {
+      *p = (stress_point){.link = b->link, .cut = {.body = body}};
+      continue;
+    }
     *p = (stress_point){.link = b->link, .element = &b->line->element[strained ? 0 : i / 2]};
     p->section = lim_strength_section(&x->sections, &x->arena, p->element, strained ? 0 : i % 2);
     if (!p->section) return lim_no_memory(err);
@@ -77,11 +77,15 @@ void lim_utilisation_free(lim_utilisation *x) {
   free(x);
 }
 
+static double stress_at(const stress_point *p, const lim_snapshot *m) {
+  if (p->element) return lim_strength_of(p->element, p->section, lim_section_cut_force(&p->cut, m)).stress;
+  return m->system->bodies[p->cut.body].kind->stress(m->system, p->cut.body, m->q);
+}
+
 void lim_utilisation_see(lim_utilisation *x, const lim_snapshot *m, lim_error *err) {
   for (int i = 0; x && i < x->count; i++) {
     const stress_point *p = &x->point[i];
-    double stress = lim_strength_of(p->element, p->section, lim_section_cut_force(&p->cut, m)).stress,
-           yield = yield_of(x->model, p->link);
+    double stress = stress_at(p, m), yield = lim_link_yield(x->model, p->link);
     bool first = stress > yield && !(x->max[p->link] > 1);
     x->max[p->link] = fmax(x->max[p->link], stress / yield); // NaN does not count
     const char *name = x->model->links.item[p->link].head.name;
@@ -98,7 +102,7 @@ void lim_utilisation_json(lim_json *j, const lim_utilisation *x) {
   lim_json_key(j, "utilisation");
   lim_json_object(j);
   for (int i = 0; i < x->model->links.count; i++) {
-    if (isnan(yield_of(x->model, i))) continue;
+    if (isnan(lim_link_yield(x->model, i))) continue;
     lim_json_key(j, x->model->links.item[i].head.name);
     lim_json_number(j, x->max[i]);
   }

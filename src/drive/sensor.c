@@ -1,6 +1,7 @@
 // sensor.c - sites and strains of measured signals. Theory: docs/theory/control.md, docs/theory/beam.md (30).
 #include "drive/sensor.h"
 
+#include "arm/body/kind.h"
 #include "beam/load.h"
 
 #include <math.h>
@@ -20,6 +21,11 @@ static lim_code start_strain(lim_sensor *x, lim_arena *arena, const lim_arm *s, 
   x->body = lim_arm_segment(&local, s, x->from->link, gauge->at.value);
   const lim_arm_body *m = &s->bodies[x->body];
   if (m->body->n == 0) return LIM_OK;
+  if (m->kind->gauge) {
+    double E;
+    x->row = lim_arena_array(arena, (size_t)m->body->n, sizeof *x->row);
+    return x->row ? m->kind->gauge(x->row, &E, s, x->body, gauge, err) : lim_no_memory(err);
+  }
   const lim_point p = lim_mesh_point(m->mesh, local);
   lim_mesh one = {.length = m->mesh->element[p.element].L,
                   .nelement = 1,

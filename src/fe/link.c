@@ -41,6 +41,20 @@ double lim_fe_link_stress(const lim_fe_link *link, const double *eta, int *verte
   return largest < 0 ? NAN : largest;
 }
 
+// --- what stiffening would do ---
+
+static double lowest(const lim_fe_link *x) {
+  return x->facts.nclamped ? 2 * M_PI * x->facts.clamped_hz[0] : NAN;
+}
+
+// Of a cantilever omega^2 grows by 1.193 Omega^2 when it spins, and by F/P of its buckling load P = 0.1996 m l
+// omega^2.
+double lim_fe_stiffening_speed(const lim_fe_link *x) { return sqrt(0.01 / 1.193) * lowest(x); }
+
+double lim_fe_stiffening_load(const lim_fe_link *x) {
+  return 0.01 * 0.1996 * x->mass * x->facts.size * lowest(x) * lowest(x);
+}
+
 // --- gauges ---
 
 // Strain along a direction, from six with shears as gamma.

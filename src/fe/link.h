@@ -74,6 +74,12 @@ const lim_fe_place *lim_fe_link_at(const lim_fe_link *link, double place);
 // The body of a link with its masses; rigid: without coordinates.
 lim_code lim_fe_body(lim_body **out, const lim_link *link, bool rigid, bool stiffening, lim_error *err);
 
+// Where geometric stiffening changes the square of its lowest frequency (base held) by 1 %, as it would of a
+// beam of this mass, size and frequency: angular velocity [rad/s], force along it [N]. And the change at
+// others.   (17)
+double lim_fe_stiffening_speed(const lim_fe_link *link);
+double lim_fe_stiffening_load(const lim_fe_link *link);
+
 // Largest von Mises stress on the surface at eta [Pa]; NaN: not known. vertex: where; may be NULL.
 double lim_fe_link_stress(const lim_fe_link *link, const double *eta, int *vertex);
 

@@ -626,6 +626,9 @@ lim_code lim_model_check_files(const lim_model *m, const char *directory, lim_er
 const lim_drive *lim_model_drive(const lim_model *m, int link);
 const lim_motion *lim_model_motion(const lim_model *m, int link);
 
+// Yield strength of the material of a link; NaN: not given.
+double lim_link_yield(const lim_model *m, int link);
+
 // Whether motor and joint of a drive move apart.
 bool lim_gear_is_elastic(const lim_gear *g);
 

@@ -167,6 +167,24 @@ static void watch_pull(lim_session *r) {
   }
 }
 
+// Links whose geometric stiffness is not known.
+static void watch_stiffening(lim_session *r) {
+  for (int i = 0; i < r->s->nbody; i++) {
+    const lim_arm_body *m = &r->s->bodies[i];
+    double F[3], N[3];
+    if (!m->kind->unstiffened || m->body->n == 0) continue;
+    if (r->motion_state->dual)
+      lim_dual_reaction(F, N, r->motion_state->dual, i);
+    else
+      lim_rec_reaction(F, N, r->equations->w, i);
+    const double w = sqrt(lim_dot(r->body[i].w, r->body[i].w)), change = m->kind->unstiffened(r->s, i, w, F);
+    if (!(change > r->unstiffened)) continue;
+    r->unstiffened = change;
+    r->unstiffened_at = r->motion_state->t;
+    r->unstiffened_link = m->link;
+  }
+}
+
 static void watch_loops(lim_session *r) {
   lim_equations *e = r->equations;
   lim_loops_evaluate(e->row, r->s, r->body, r->q, r->v, NULL);
@@ -236,6 +254,7 @@ void lim_session_sample(lim_session *r) {
   if (r->snapshot.has_energy_balance) keep_books(r);
   watch_bending(r);
   if (r->method == r->reference_method) watch_pull(r); // not of forces in a few modes
+  if (r->method == r->reference_method) watch_stiffening(r);
   if (r->s->nrow && !r->reference_state) watch_loops(r);
   watch_motion(r);
   watch_efforts(r);
@@ -726,7 +745,7 @@ lim_code lim_session_new(lim_session **out, const lim_model *model, const char *
   *out = NULL;
   lim_session *r = calloc(1, sizeof *r);
   if (!r) return lim_no_memory(err);
-  r->bend_link = r->twist_link = r->pull_link = -1;
+  r->bend_link = r->twist_link = r->pull_link = r->unstiffened_link = -1;
   r->model = model;
   lim_code code = check_update(r->model, err);
   if (code == LIM_OK) code = choose_method(r, err);

@@ -35,16 +35,18 @@ typedef struct {
   double *lag_q[3], *lag_v;           // the rigid arm where its joints are, and beside it    (rigid->n)
   lim_world_motion *lag_body[3];      // (rigid->nbody)
   double start_energy, peak, square;
-  double bend;         // largest deflection of a body's tip so far, over its length
-  int bend_link;       // of that body; -1: none
-  double twist;        // largest product of twist and bending of a body's section so far [rad^2]
-  int twist_link;      // of that body; -1: none
-  double pull;         // largest N l^2/EI of a body so far
-  int pull_link;       // of that body; -1: none
-  double *bound;       // limits of joints                (links.count x LIM_LIMIT_EFFORT)
-  lim_excess *excess;  // of the limits of joints so far  (links.count x LIM_LIMITS)
-  double gap, opening; // largest violation of a loop's row so far: position, velocity
-  long samples;        // taken so far
+  double bend;                        // largest deflection of a body's tip so far, over its length
+  int bend_link;                      // of that body; -1: none
+  double twist;                       // largest product of twist and bending of a body's section so far [rad^2]
+  int twist_link;                     // of that body; -1: none
+  double pull;                        // largest N l^2/EI of a body so far
+  int pull_link;                      // of that body; -1: none
+  double unstiffened, unstiffened_at; // largest change by stiffening that is left out, and when
+  int unstiffened_link;               // -1: none
+  double *bound;                      // limits of joints                (links.count x LIM_LIMIT_EFFORT)
+  lim_excess *excess;                 // of the limits of joints so far  (links.count x LIM_LIMITS)
+  double gap, opening;                // largest violation of a loop's row so far: position, velocity
+  long samples;                       // taken so far
 } lim_session;
 
 // model: prepared (analysis/prepare.h). directory: of the model file, for tables. The model must outlive the

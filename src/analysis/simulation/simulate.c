@@ -99,8 +99,12 @@ static int redundant(const lim_equations *e) {
 
 static lim_code run(lim_run *out, const lim_model *model, const char *directory,
                     const lim_simulate_hooks *hooks, lim_error *err) {
-  *out = (lim_run){
-      .status = LIM_RUN_FAILED, .balance_percent_rms = NAN, .bend_link = -1, .twist_link = -1, .pull_link = -1};
+  *out = (lim_run){.status = LIM_RUN_FAILED,
+                   .balance_percent_rms = NAN,
+                   .bend_link = -1,
+                   .twist_link = -1,
+                   .pull_link = -1,
+                   .unstiffened_link = -1};
   double begin = seconds();
   schedule plan;
   lim_session *s = NULL;
@@ -120,6 +124,9 @@ static lim_code run(lim_run *out, const lim_model *model, const char *directory,
     out->twist_link = s->twist_link;
     out->pull = s->pull;
     out->pull_link = s->pull_link;
+    out->unstiffened = s->unstiffened;
+    out->unstiffened_at = s->unstiffened_at;
+    out->unstiffened_link = s->unstiffened_link;
     out->constraints = s->s->nrow;
     out->redundant = redundant(s->reference_state ? s->reference_state->e : s->equations);
     out->gap = s->gap;

@@ -163,17 +163,43 @@ static double strained_stress(const rest *r, int body) {
   return largest;
 }
 
+// Of a link that knows its stress as a whole.
+static lim_static_link whole_result(const rest *r, int link) {
+  const lim_link *a = &r->full->links.item[link];
+  const int body = r->a.s->first_body[link];
+  const lim_body_kind *kind = r->a.s->bodies[body].kind;
+  const double stress = kind->stress(r->a.s, body, r->a.q);
+  return (lim_static_link){.name = a->head.name,
+                           .stress = stress,
+                           .turn = kind->turn(r->a.s, body, r->a.q),
+                           .unstiffened = kind->unstiffened(r->a.s, body, 0, r->reaction[body].F),
+                           .utilisation = stress / lim_link_yield(r->full, link)};
+}
+
 static lim_static_link link_result(rest *r, int link, double *scratch) {
   const lim_arm *s = r->a.s;
   lim_static_link out = {.name = r->full->links.item[link].head.name};
+  if (s->bodies[s->first_body[link]].kind->stress) return whole_result(r, link);
   for (int i = s->first_body[link]; i <= s->last_body[link]; i++) {
     double stress =
         s->bodies[i].kind->strains ? strained_stress(r, i) : largest_stress(s->bodies[i].mesh, &r->inner[i]);
     out.stress = isnan(stress) || isnan(out.stress) ? NAN : fmax(out.stress, stress);
     out.turn = fmax(out.turn, lim_segments_turn(&s->bodies[i], r->a.q, scratch));
   }
-  out.utilisation = out.stress / r->full->materials.item[r->full->links.item[link].beam.material.index].yield;
+  out.utilisation = out.stress / lim_link_yield(r->full, link);
   return out;
+}
+
+// Of a link without sections.
+static lim_code strained_gauge(lim_static_gauge *out, rest *r, int link, const lim_gauge *g, lim_error *err) {
+  const lim_arm_body *b = &r->a.s->bodies[r->a.s->first_body[link]];
+  double E, *row = lim_arena_array(&r->a.arena, (size_t)b->body->n + 1, sizeof *row);
+  *out = (lim_static_gauge){.link = r->full->links.item[link].head.name, .name = g->head.name};
+  if (!row || b->body->n == 0) return row ? LIM_OK : lim_no_memory(err);
+  lim_code code = b->kind->gauge(row, &E, r->a.s, r->a.s->first_body[link], g, err);
+  for (int j = 0; code == LIM_OK && j < b->body->n; j++) out->strain += row[j] * r->a.q[b->e + j];
+  out->stress = E * out->strain;
+  return code;
 }
 
 static lim_static_gauge gauge_result(const rest *r, int link, const lim_gauge *g) {
@@ -227,10 +253,15 @@ static lim_code fill(lim_static *out, rest *r, double *scratch, lim_error *err) 
   for (int i = 0; i < r->full->links.count; i++) {
     const lim_link *link = &r->full->links.item[i];
     if (lim_joint_shown(link)) out->joints.item[out->joints.count++] = joint_result(r, i);
-    if (!link->beam.head.node) continue;
+    if (!link->beam.head.node && !link->fe.head.node) continue;
     out->links.item[out->links.count++] = link_result(r, i, scratch);
-    for (int k = 0; k < link->gauges.count; k++)
-      out->gauges.item[out->gauges.count++] = gauge_result(r, i, &link->gauges.item[k]);
+    for (int k = 0; k < link->gauges.count; k++) {
+      lim_static_gauge *g = &out->gauges.item[out->gauges.count++];
+      const bool strained = s->bodies[s->first_body[i]].kind->gauge;
+      if (!strained) *g = gauge_result(r, i, &link->gauges.item[k]);
+      lim_code code = strained ? strained_gauge(g, r, i, &link->gauges.item[k], err) : LIM_OK;
+      if (code != LIM_OK) return code;
+    }
   }
   for (int i = 0; i < r->full->contacts.count; i++)
     out->contacts.item[out->contacts.count++] = contact_result(r, i);

@@ -40,6 +40,8 @@ typedef struct {
   double stress;      // largest von Mises; NaN where the section's outline is not known
   double utilisation; // stress over the yield strength of its material; NaN: not given, or not known
   double turn;        // largest elastic rotation within one segment [rad]: must be small for linear elements
+  double
+      unstiffened; // change of its lowest frequency squared by geometric stiffening that is not known; 0: none
 } lim_static_link;
 
 typedef struct {

@@ -84,6 +84,41 @@ static void node_rates(double *out, const lim_arm *s, int body, const lim_world_
   }
 }
 
+static lim_code gauge(double *row, double *E, const lim_arm *s, int body, const lim_gauge *g, lim_error *err) {
+  return lim_fe_gauge(row, E, s->model, &s->model->links.item[s->bodies[body].link], g, err);
+}
+
+static double stress(const lim_arm *s, int body, const double *q) {
+  const lim_arm_body *m = &s->bodies[body];
+  return m->body->n ? lim_fe_link_stress(fe_of(s, body), q + m->e, NULL) : NAN;
+}
+
+static double turn(const lim_arm *s, int body, const double *q) {
+  const lim_fe_link *x = fe_of(s, body);
+  const lim_arm_body *m = &s->bodies[body];
+  double largest = 0;
+  for (int k = 0; k < x->nplace && m->body->n; k++) {
+    double t[3] = {0};
+    for (int i = 0; i < 3 && x->place[k].frame; i++)
+      for (int j = 0; j < x->n; j++) t[i] += x->place[k].N[(3 + i) * x->n + j] * q[m->e + j];
+    largest = fmax(largest, sqrt(lim_dot(t, t)));
+  }
+  return largest;
+}
+
+static double unstiffened(const lim_arm *s, int body, double speed, const double F[3]) {
+  const lim_fe_link *x = fe_of(s, body);
+  const lim_fe_place *tip = lim_fe_link_at(x, 1);
+  bool spins = false, loaded = false;
+  for (int k = 0; k < 6 && s->model->solver.stiffening; k++) spins = spins || x->spin[k];
+  for (int k = 0; k < 3 * x->nplace && s->model->solver.stiffening; k++)
+    loaded = loaded || x->place[k / 3].G[k % 3];
+  const double far = sqrt(lim_dot(tip->X, tip->X));
+  const double along = far > 0 ? lim_dot(F, tip->X) / far : sqrt(lim_dot(F, F));
+  const double a = speed / lim_fe_stiffening_speed(x), b = along / lim_fe_stiffening_load(x);
+  return 0.01 * ((spins ? 0 : a * a) + (loaded ? 0 : fabs(b)));
+}
+
 const lim_body_kind lim_body_is_finite_elements = {
     .name = "finite elements",
     LIM_FLOATING_FRAME_ANSWERS,
@@ -96,4 +131,8 @@ const lim_body_kind lim_body_is_finite_elements = {
     .node = node,
     .unit = unit,
     .node_rates = node_rates,
+    .gauge = gauge,
+    .stress = stress,
+    .turn = turn,
+    .unstiffened = unstiffened,
 };

@@ -60,6 +60,15 @@ struct lim_body_kind {
   // follow from its elements and what acts on them.
   void (*strains)(double *rows, const lim_arm_body *m, double place);
   lim_section_force (*force)(const lim_arm_body *m, const double *rows, const double *q);
+  // --- of a body without sections; NULL: it has some ---
+  // Strain under a gauge by the coordinates, row (n), and the modulus there; NaN: not known.
+  lim_code (*gauge)(double *row, double *E, const lim_arm *s, int body, const lim_gauge *g, lim_error *err);
+  // Largest von Mises stress [Pa]; NaN: not known. Largest rotation of its frames [rad].
+  double (*stress)(const lim_arm *s, int body, const double *q);
+  double (*turn)(const lim_arm *s, int body, const double *q);
+  // By how much geometric stiffening that is left out would change the square of its lowest frequency, at an
+  // angular velocity [rad/s] and a force on its base, its axes [N]; 0: nothing is left out.
+  double (*unstiffened)(const lim_arm *s, int body, double speed, const double F[3]);
 };
 
 #define ROW(kind) extern const lim_body_kind lim_body_is_##kind;

@@ -61,7 +61,10 @@ static bool strain(lim_expr *out, const lim_symbolic *x, const lim_section_cut *
   lim_expr part[24];
   *out = lim_graph_constant(0);
   if (c->n == 0) return true;
-  displacements(part, c, x->q + x->s->bodies[c->body].e);
+  const lim_expr *eta = x->q + x->s->bodies[c->body].e;
+  for (int j = 0; c->gauge && j < c->n; j++) *out = lim_graph_add(*out, lim_graph_scale(c->gauge[j], eta[j]));
+  if (c->gauge) return true;
+  displacements(part, c, eta);
   if (!body_force(part + 12, x, c, arena)) return false;
   for (int i = 0; i < 24; i++) *out = lim_graph_add(*out, lim_graph_scale(factor_of(c, face, i), part[i]));
   return true;
@@ -78,11 +81,11 @@ lim_code lim_symbolic_gauges(lim_symbolic *x, lim_error *err) {
     for (int k = 0; k < link_of(x, i)->gauges.count; k++) {
       const lim_gauge *g = &link_of(x, i)->gauges.item[k];
       lim_section_cut c;
-      lim_code code = lim_section_cut_start(&c, &x->arena, x->session->s, i, g->at.value, err);
+      lim_code code = lim_section_cut_start_gauge(&c, &x->arena, x->session->s, i, g, err);
       if (code != LIM_OK) return code;
-      if (isnan(factor_of(&c, (lim_face)g->face, 0))) continue;
+      if (!c.gauge && isnan(factor_of(&c, (lim_face)g->face, 0))) continue;
       const int n = x->count[LIM_OF_GAUGES]++;
-      x->gauge[n] = (lim_symbolic_gauge){i, g, c.element.element->E};
+      x->gauge[n] = (lim_symbolic_gauge){i, g, lim_section_cut_modulus(&c)};
       if (!strain(&x->out[LIM_OF_GAUGES][n], x, &c, (lim_face)g->face, &x->arena)) return lim_no_memory(err);
     }
   return LIM_OK;

@@ -345,6 +345,12 @@ static void check_damping(lim_resolver *v, const lim_damping *d) {
     lim_resolve_error(v, &d->head, "update", "update builds ratio, mass or stiffness anew; give one of them");
 }
 
+double lim_link_yield(const lim_model *m, int link) {
+  const lim_link *a = &m->links.item[link];
+  const lim_ref *material = a->beam.head.node ? &a->beam.material : a->fe.head.node ? &a->fe.material : NULL;
+  return material && material->text ? m->materials.item[material->index].yield : NAN;
+}
+
 double lim_damping_ratio(const lim_damping *d, int mode) {
   return d->ratio.count ? d->ratio.item[mode < d->ratio.count ? mode : d->ratio.count - 1] : 0;
 }
