@@ -290,8 +290,8 @@ static void wrong_freedoms_are_told(void **state) {
       {"7.1\n7.\n", 2, "'7.' is not node.direction, as 12.3"},
       {"7.1\nnode\n", 2, "'node' is not node.direction, as 12.3"},
       {"7.1\n8.1\n", 2,
-       "node 8 has no coordinates (CalculiX makes nodes of its own from shells and beams: make them of solid "
-       "elements)"},
+       "node 8 has no coordinates (CalculiX makes nodes of its own for shells, beams and C3D8I: take other "
+       "solid elements)"},
       {"7.1\n7.2\n7.1\n", 3, "direction 1 of node 7 is given twice, also in line 1"},
       {"1 7 UX\n2 7 TEMP\n", 2, "'TEMP' is not UX, UY, UZ, ROTX, ROTY or ROTZ"},
       {"1 7 UX\n1 7 UY\n", 2, "row 1 is given twice, also in line 1"},
