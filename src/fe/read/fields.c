@@ -132,7 +132,7 @@ static bool exact(double *out, const decimal *d) {
   if (d->dropped || d->digits == 0 || d->power < -FIVES || d->power > FIVES) return false;
   const int p = (int)d->power, shift = __builtin_clzll(d->digits);
   for (int i = 0; i < abs(p); i++) five *= 5;
-  const wide x = (wide)(d->digits << shift);
+  const wide x = (wide)d->digits << shift;
   const wide y = p >= 0 ? x * five : (x << 64) / five;
   const bool rest = p < 0 && (x << 64) != y * five;
   const int power = p - shift - (p < 0 ? 64 : 0);
