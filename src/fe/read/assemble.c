@@ -166,7 +166,7 @@ lim_code lim_fe_entries_symmetric(lim_symmetric *out, lim_arena *arena, lim_fe_e
                                   const lim_fe_mesh *mesh, lim_error *err) {
   sorter s = {.e = e, .mesh = mesh, .err = err, .n = n};
   s.start = calloc((size_t)n + 1, sizeof *s.start);
-  s.items = malloc((e->count + 1) * sizeof *s.items);
+  s.items = calloc(e->count + 1, sizeof *s.items);
   s.seen = malloc(((size_t)n + 1) * sizeof *s.seen);
   s.diagonal = calloc((size_t)n + 1, sizeof *s.diagonal);
   lim_code code = s.start && s.items && s.seen && s.diagonal ? LIM_OK : lim_no_memory(err);

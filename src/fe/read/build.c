@@ -138,7 +138,7 @@ static lim_code put_set(const builder *b, lim_fe_set *out, const lim_fe_group *g
 static lim_code build_set(const builder *b, lim_fe_set *out, const lim_fe_group *g) {
   list l = {0};
   lim_code code = LIM_OK;
-  long missing, lost = 0;
+  long missing = 0, lost = 0;
   for (size_t i = 0; i < g->count && code == LIM_OK; i++) {
     const lim_fe_range *r = &g->range[i];
     if (!add_range(&l, &missing, b->m, r))

@@ -31,8 +31,8 @@ static bool add(reader *r, int row, int id, int direction) {
                     direction, id);
   else if (node < 0)
     lim_lines_error(&r->l,
-                    "node %d has no coordinates (CalculiX makes nodes of its own from shells and beams: make "
-                    "them of solid elements)",
+                    "node %d has no coordinates (CalculiX makes nodes of its own for shells, beams and C3D8I: "
+                    "take other solid elements)",
                     id);
   else if (!LIM_GROW(r->freedom, r->capacity, r->count))
     r->l.code = lim_no_memory(r->l.err);

@@ -1,5 +1,6 @@
-// fields.c - numbers in lines. Those of few digits and small powers of ten are exact products or quotients of
-// exact doubles, and so rounded rightly (Clinger 1990); others are left to strtod.
+// fields.c - numbers in lines, each the double nearest to it. Those of few digits and small powers of ten are
+// products or quotients of exact doubles (Clinger 1990), those of up to 19 digits of whole numbers of 128 bits;
+// others are left to strtod.
 #include "fe/read/lines.h"
 
 #include <limits.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LONGEST = 120, POWERS = 22 };
+enum { LONGEST = 120, POWERS = 22, FIVES = 27 };
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 static bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -114,6 +115,34 @@ static bool quick(double *out, const decimal *d) {
   return true;
 }
 
+__extension__ typedef unsigned __int128 wide;
+
+// x 2^power, with 64 leading bits of x, rounded to the 53 of a double; rest: whether x lacks something behind
+// them.
+static double rounded(uint64_t x, bool rest, int power) {
+  const uint64_t half = UINT64_C(1) << 10, below = x & (2 * half - 1);
+  uint64_t kept = x >> 11;
+  if (below > half || (below == half && (rest || (kept & 1)))) kept++;
+  return ldexp((double)kept, power + 11);
+}
+
+// digits 10^power by whole numbers: 10^p = 5^p 2^p, and 5^27 has 63 bits.
+static bool exact(double *out, const decimal *d) {
+  uint64_t five = 1;
+  if (d->dropped || d->digits == 0 || d->power < -FIVES || d->power > FIVES) return false;
+  const int p = (int)d->power, shift = __builtin_clzll(d->digits);
+  for (int i = 0; i < abs(p); i++) five *= 5;
+  const wide x = (wide)d->digits << shift;
+  const wide y = p >= 0 ? x * five : (x << 64) / five;
+  const bool rest = p < 0 && (x << 64) != y * five;
+  const int power = p - shift - (p < 0 ? 64 : 0);
+  const int over = 64 - (y >> 64 ? __builtin_clzll((uint64_t)(y >> 64)) : 64); // y has 64 + over bits
+  const bool more = over && (y & (((wide)1 << over) - 1));
+  *out = rounded((uint64_t)(y >> over), rest || more, power + over);
+  if (d->negative) *out = -*out;
+  return true;
+}
+
 // The same text as strtod reads it: with an e before the power. False: it is too long to be meant.
 static bool slow(double *out, const char *s, const char *end, locale_t plain) {
   char copy[LONGEST + 2];
@@ -149,7 +178,8 @@ static bool refuse(lim_lines *l, const char *s, bool infinite) {
 bool lim_lines_number(double *out, lim_lines *l, const char **at) {
   decimal d;
   const char *s = lim_field_begin(*at), *end = read_decimal(&d, s);
-  if (!end || !ends(*end) || (!quick(out, &d) && !slow(out, s, end, l->plain))) return refuse(l, s, false);
+  if (!end || !ends(*end) || (!quick(out, &d) && !exact(out, &d) && !slow(out, s, end, l->plain)))
+    return refuse(l, s, false);
   if (!isfinite(*out)) return refuse(l, s, true);
   *at = past(end);
   return true;
