@@ -88,7 +88,8 @@ static void link_shares(share *best, const lim_vibration *x, int link, const dou
   static const char *const names[LIM_STRAIN_PARTS] = {[LIM_STRETCHING] = "axial",
                                                       [LIM_BENDING_Y] = "bending y",
                                                       [LIM_BENDING_Z] = "bending z",
-                                                      [LIM_TORSION] = "torsion"};
+                                                      [LIM_TORSION] = "torsion",
+                                                      [LIM_WHOLE] = "deformation"};
   const lim_arm *s = x->a.s;
   for (int g = 0; g < LIM_STRAIN_PARTS; g++) {
     double energy = 0;

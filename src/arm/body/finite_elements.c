@@ -119,9 +119,24 @@ static double unstiffened(const lim_arm *s, int body, double speed, const double
   return 0.01 * ((spins ? 0 : a * a) + (loaded ? 0 : fabs(b)));
 }
 
+// All of its energy: bending and torsion are words for beams.
+static double part(const lim_arm_body *m, int part, const double *x, const double *q, double *scratch) {
+  const lim_body *b = m->body;
+  double sum = 0;
+  (void)q, (void)scratch;
+  for (int i = 0; i < b->n && part == LIM_WHOLE; i++)
+    for (int j = 0; j <= i; j++)
+      sum += (i == j ? 1 : 2) * x[i] * x[j] * b->K[i * (b->width + 1) + j - i + b->width];
+  return sum;
+}
+
 const lim_body_kind lim_body_is_finite_elements = {
     .name = "finite elements",
-    LIM_FLOATING_FRAME_ANSWERS,
+    .formulation = LIM_FLOATING_FRAME,
+    .energies = lim_floating_energies,
+    .momentum = lim_floating_momentum,
+    .stiffness = lim_floating_stiffness,
+    .length = lim_floating_length,
     .is = is,
     .check = check,
     .count = count,
@@ -129,6 +144,7 @@ const lim_body_kind lim_body_is_finite_elements = {
     .loaded = loaded,
     .section = section,
     .node = node,
+    .part = part,
     .unit = unit,
     .node_rates = node_rates,
     .gauge = gauge,

@@ -8,8 +8,8 @@
 #include "arm/kinematics.h"
 #include "beam/load.h"
 
-// Parts of the strain energy.
-enum { LIM_STRETCHING, LIM_BENDING_Y, LIM_BENDING_Z, LIM_TORSION, LIM_STRAIN_PARTS };
+// Parts of the strain energy of a beam; of others the whole.
+enum { LIM_STRETCHING, LIM_BENDING_Y, LIM_BENDING_Z, LIM_TORSION, LIM_WHOLE, LIM_STRAIN_PARTS };
 
 struct lim_body_kind {
   const char *name;
