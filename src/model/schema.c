@@ -145,14 +145,14 @@ static const lim_key body_keys[] = {
 static const lim_table body_table = {"body", "A rigid link.", sizeof(lim_rigid), .key = body_keys};
 
 static const lim_key fe_units_keys[] = {
-  {"length", &lim_string, AT(lim_fe_units, length), "unit of lengths in the files, as mm"},
-  {"mass", &lim_string, AT(lim_fe_units, mass), "unit of masses, as t; time is in s, so forces with mm and t are in N"},
+  {"length", &lim_string, AT(lim_fe_units, length), "unit of lengths, as mm"},
+  {"mass", &lim_string, AT(lim_fe_units, mass), "unit of masses, as t; with mm and s, forces are then in N"},
   END};
 static const lim_table fe_units_table = {"fe-units", "Units of the files of a finite-element model (default: SI).", sizeof(lim_fe_units), .key = fe_units_keys};
 
 static const lim_key fe_frame_keys[] = {
   {"nodes", &lim_names, AT(lim_fe_frame, nodes), "a set of nodes, or a list of ids of nodes"},
-  {"coupling", &lim_words, AT(lim_fe_frame, coupling), "rigid: the nodes move as one body; mean: the frame moves with their mean, and holds nothing else", .words = "rigid|mean", .preset = "rigid"},
+  {"coupling", &lim_words, AT(lim_fe_frame, coupling), "rigid: the nodes move as one body; mean: the frame moves with their mean and holds nothing else", .words = "rigid|mean", .preset = "rigid"},
   {"xyz", &lim_vector, AT(lim_fe_frame, xyz), "where it is, axes of the file (default: the mean of the nodes)", .unit = "m", .n = 3},
   {"rpy", &lim_vector, AT(lim_fe_frame, rpy), "its axes against those of the file: roll, pitch, yaw", .unit = "rad", .preset = "[0, 0, 0]", .n = 3},
   END};
@@ -178,7 +178,7 @@ static const lim_table fe_matrices_table = {"reduced", "Matrices that were reduc
 static const lim_key fe_keys[] = {
   {"stiffness", &lim_file, AT(lim_fe, stiffness), "stiffness matrix: CalculiX (.sti), Matrix Market, or rows `row column value`"},
   {"mass", &lim_file, AT(lim_fe, mass), "mass matrix, likewise"},
-  {"dofs", &lim_file, AT(lim_fe, dofs), "a row for each row of the matrices: node.direction, 1 to 3 translations, 4 to 6 rotations (default: all nodes in order, with three or six each)"},
+  {"dofs", &lim_file, AT(lim_fe, dofs), "for each row of the matrices node.direction: 1 to 3, of rotations 4 to 6 (default: all nodes in order)"},
   {"nodes", &lim_file, AT(lim_fe, nodes), "coordinates, node sets and elements: an input deck, or a CSV id, x, y, z"},
   {"units", &lim_record, AT(lim_fe, units), "units of these files (default: SI)", .table = &fe_units_table},
   {"frames", &lim_named_records, AT(lim_fe, frames), "where joints, masses and forces attach; `base` is needed", .table = &fe_frame_table},
@@ -212,7 +212,7 @@ static const lim_table arm_damping_table = {"damping", "Damping of the whole arm
 
 static const lim_key mass_keys[] = {
   {"name", &lim_own_name, AT(lim_mass, head.name), "name (default: its place)"},
-  {"at", &lim_along, AT(lim_mass, at), "base, tip, a fraction 0..1 of the length, a distance, or a frame of a link from finite elements", .preset = "tip", .n = 2},
+  {"at", &lim_along, AT(lim_mass, at), "base, tip, a fraction 0..1 of the length, a distance; of a link from finite elements one of its frames", .preset = "tip", .n = 2},
   {"xyz", &lim_vector, AT(lim_mass, xyz), "rigid offset from there, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
   {"mass", &lim_number, AT(lim_mass, mass), "mass", .unit = "kg", .range = ">= 0", .preset = "0"},
   {"inertia", &lim_inertia_tensor, AT(lim_mass, inertia), "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz], link axes", .unit = "kg m^2", .n = 6},
@@ -223,7 +223,7 @@ static const lim_key gauge_keys[] = {
   {"name", &lim_own_name, AT(lim_gauge, head.name), "name of the channel link.name.strain", .need = "*"},
   {"at", &lim_along, AT(lim_gauge, at), "on a beam: base, tip, a fraction 0..1 of the length, or a distance"},
   {"face", &lim_words, AT(lim_gauge, face), "on a beam: side of the section it sits on", .words = "+y|-y|+z|-z", .preset = "+y"},
-  {"element", &lim_count, AT(lim_gauge, element), "on a link from finite elements: number of the element, in whose middle it measures", .range = "1..2147483647"},
+  {"element", &lim_count, AT(lim_gauge, element), "on a link from finite elements: number of the element in whose middle it is", .range = "1..2147483647"},
   {"nodes", &lim_names, AT(lim_gauge, nodes), "or nodes of the surface (a set, or ids), of which it gives the mean"},
   {"direction", &lim_vector, AT(lim_gauge, direction), "there: along what it measures, axes of the link", .unit = "", .preset = "[1, 0, 0]", .n = 3},
   {"side", &lim_words, AT(lim_gauge, side), "there, on a shell: the side to which its normal points, or the other", .words = "top|bottom", .preset = "top"},
@@ -277,7 +277,7 @@ static const lim_table coupling_table = {"coupling", "A linear relation between 
 static const lim_key frame_keys[] = {
   {"name", &lim_own_name, AT(lim_frame, head.name), "name", .words = "base", .need = "*"},
   {"on", &lim_reference, AT(lim_frame, on), "link that carries it, or base", .need = "*"},
-  {"at", &lim_along, AT(lim_frame, at), "base, tip, a fraction 0..1 of the length, a distance, or a frame of a link from finite elements", .preset = "base", .n = 2},
+  {"at", &lim_along, AT(lim_frame, at), "base, tip, a fraction 0..1 of the length, a distance; of a link from finite elements one of its frames", .preset = "base", .n = 2},
   {"xyz", &lim_vector, AT(lim_frame, xyz), "offset from there, link axes", .unit = "m", .preset = "[0, 0, 0]", .n = 3},
   {"rpy", &lim_vector, AT(lim_frame, rpy), "roll, pitch, yaw against the link", .unit = "rad", .preset = "[0, 0, 0]", .n = 3},
   END};

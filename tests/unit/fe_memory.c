@@ -1,6 +1,6 @@
 // fe_memory.c - every allocation of reading a finite-element model fails once: no crash, no leak, and the code
 // says so.
-#include "unit/fe_fixture.h"
+#include "unit/fe_read_fixture.h"
 
 #include "memory_fixture.h"
 

@@ -1,6 +1,6 @@
 // fe_read.c - tests of matrices of finite-element programs and of the freedoms of their rows: every format, and
 // every message.
-#include "unit/fe_fixture.h"
+#include "unit/fe_read_fixture.h"
 
 #include <locale.h>
 
