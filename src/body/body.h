@@ -86,6 +86,7 @@ typedef struct {
   double *N;        // ux uy uz tx ty tz                                          (6 x count by rows)
   double *G[3];     // shortening of a beam along x in a reduced basis; of a link from finite elements
                     // by its geometric stiffness under a force there; NULL: none (count x count)
+  bool across;      // along y or z, too
   lim_formulation formulation; // of its body
   int back; // it moves with its body's joint too, whose coordinate stands so far before the others; 0: not
   const lim_sliding *slide; // of a sliding beam, and its place 0..1 on the free length

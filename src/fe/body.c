@@ -15,7 +15,7 @@ static void take_rigid(lim_body *b, const lim_fe_link *x) {
 }
 
 // What depends on the coordinates. Spinning stiffens as the inertia falls by which the square of the speed is
-// multiplied: J_zz = S_xx + S_yy loses eta'K_zz eta, J_xy = -S_xy loses eta'K_xy eta.   (12)
+// multiplied: J_zz = S_xx + S_yy loses eta'K_zz eta, J_xy = -S_xy loses eta'K_xy eta.   (13)
 static void take_flexible(lim_body_sums *s, const lim_fe_link *x, bool stiffening) {
   lim_body *b = s->body;
   const int n = b->n, w = b->width;

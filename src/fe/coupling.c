@@ -1,4 +1,4 @@
-// coupling.c - frames on a mesh. Theory: docs/theory/finite-elements.md (1)-(5).
+// coupling.c - frames on a mesh. Theory: docs/theory/finite-elements.md (1)-(4).
 #include "fe/coupling.h"
 
 #include "math/rotation.h"
@@ -75,7 +75,7 @@ static bool among(const int *list, int count, int x) {
   return low < count && list[low] == x;
 }
 
-// Least squares of u_i = U + Theta x r_i over the nodes, of their displacements alone; r from their mean.   (3)
+// Least squares of u_i = U + Theta x r_i over the nodes, of their displacements alone; r from their mean.   (2)
 bool lim_fe_mean_rows(double *C, const lim_fe_mesh *mesh, const int *node, int count, const double X[3]) {
   const size_t n = (size_t)mesh->ndof;
   double mean[3] = {0}, A[9] = {0}, B[9] = {0};
@@ -124,7 +124,7 @@ static int free_one(const lim_fe_system *s, int interface) {
   return -1;
 }
 
-// B and E of A.   (4)
+// B and E of A: T'A T of (1).
 static void border_blocks(assembly *w, const lim_symmetric *A) {
   const lim_fe_coupled *c = w->c;
   const size_t n = (size_t)c->mesh->ndof, m = 6 * (size_t)w->s->count;

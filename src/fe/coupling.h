@@ -32,7 +32,7 @@ lim_code lim_fe_couple(lim_fe_coupled *out, lim_arena *arena, const lim_fe_mesh 
 void lim_fe_carry(double *u, const lim_fe_coupled *c, int interface, const double x[6]);
 
 // Rows (6 x ndof by rows) of the mean displacement and rotation of nodes about X: x = C u. False: their
-// rotation does not follow from displacements (they are on a line); its rows are 0 then.   (3)
+// rotation does not follow from displacements (they are on a line); its rows are 0 then.   (2)
 bool lim_fe_mean_rows(double *C, const lim_fe_mesh *mesh, const int *node, int count, const double X[3]);
 
 // Rigid motion of the whole mesh about X: R (ndof x 6 by columns), three displacements, three rotations.
@@ -50,7 +50,7 @@ typedef struct {
 lim_code lim_fe_system_of(lim_fe_system *out, lim_arena *arena, const lim_fe_coupled *c, const bool *free,
                           lim_error *err);
 
-// The same matrix with rows C of constraints (count x inner by rows) behind it: [A C'; C 0].   (5)
+// The same matrix with rows C of constraints (count x inner by rows) behind it: [A C'; C 0].   (4)
 lim_code lim_fe_border(lim_symmetric *out, lim_arena *arena, const lim_symmetric *A, const double *C, int inner,
                        int count, lim_error *err);
 

@@ -1,4 +1,4 @@
-// integrals.c - inertia data of a reduced link. Theory: docs/theory/finite-elements.md (10), (11).
+// integrals.c - inertia data of a reduced link. Theory: docs/theory/finite-elements.md (9)-(11).
 #include "fe/integrals.h"
 
 #include "math/blas.h"

@@ -1,5 +1,5 @@
 // integrals.h - inertia data of a reduced link from momenta of its nodes. Theory:
-// docs/theory/finite-elements.md (10), (11).
+// docs/theory/finite-elements.md (9)-(11).
 #ifndef LIM_FE_INTEGRALS_H
 #define LIM_FE_INTEGRALS_H
 

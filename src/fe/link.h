@@ -76,7 +76,7 @@ lim_code lim_fe_body(lim_body **out, const lim_link *link, bool rigid, bool stif
 
 // Where geometric stiffening changes the square of its lowest frequency (base held) by 1 %, as it would of a
 // beam of this mass, size and frequency: angular velocity [rad/s], force along it [N]. And the change at
-// others.   (17)
+// others.   (14)
 double lim_fe_stiffening_speed(const lim_fe_link *link);
 double lim_fe_stiffening_load(const lim_fe_link *link);
 

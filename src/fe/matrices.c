@@ -1,5 +1,5 @@
 // matrices.c - links whose matrices were reduced by other programs: frames take the part of nodes. Theory:
-// docs/theory/finite-elements.md (16).
+// docs/theory/finite-elements.md (17).
 #include "fe/matrices.h"
 
 #include "fe/integrals.h"

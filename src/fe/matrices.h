@@ -1,5 +1,5 @@
 // matrices.h - links whose matrices were reduced by other programs. Theory: docs/theory/finite-elements.md
-// (16).
+// (17).
 #ifndef LIM_FE_MATRICES_H
 #define LIM_FE_MATRICES_H
 

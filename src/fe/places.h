@@ -1,5 +1,5 @@
 // places.h - what frames and sets of nodes of a link do by its coordinates, and how loads stiffen it. Theory:
-// docs/theory/finite-elements.md (2), (12), (13).
+// docs/theory/finite-elements.md (2), (7), (12), (13).
 #ifndef LIM_FE_PLACES_H
 #define LIM_FE_PLACES_H
 

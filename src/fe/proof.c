@@ -1,4 +1,4 @@
-// proof.c - whether matrices are those of a free elastic body. Theory: docs/theory/finite-elements.md (15).
+// proof.c - whether matrices are those of a free elastic body. Theory: docs/theory/finite-elements.md (16).
 #include "fe/proof.h"
 
 #include "math/rotation.h"

@@ -1,5 +1,5 @@
 // proof.h - whether matrices are those of a free elastic body, in the units that are said. Theory:
-// docs/theory/finite-elements.md (15).
+// docs/theory/finite-elements.md (16).
 #ifndef LIM_FE_PROOF_H
 #define LIM_FE_PROOF_H
 

@@ -1,5 +1,5 @@
 // reduce.c - Craig-Bampton: motions of the interfaces, and modes with all of them held. Theory:
-// docs/theory/finite-elements.md (6)-(9).
+// docs/theory/finite-elements.md (4)-(8).
 #include "fe/reduce.h"
 
 #include "fe/lowest.h"
@@ -96,7 +96,7 @@ static lim_code factorise(reduction *w, lim_error *err) {
 
 // --- motions of interfaces ---
 
-// Forces on inner freedoms, and values of means, of coordinate k of the interfaces; its rigid part into u. (6)
+// Forces on inner freedoms, and values of means, of coordinate k of the interfaces; its rigid part into u. (5)
 static void load_of(double *f, double *u, double *scratch, const reduction *w, int interface, int direction,
                     int mean) {
   const lim_fe_mesh *mesh = w->c->mesh;

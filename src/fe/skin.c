@@ -1,5 +1,5 @@
 // skin.c - the surface of a reduced link: what is drawn, stresses, strains. Theory:
-// docs/theory/finite-elements.md (14).
+// docs/theory/finite-elements.md (15).
 #include "fe/skin.h"
 
 #include "math/rotation.h"

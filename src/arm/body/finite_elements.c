@@ -54,6 +54,7 @@ static lim_code section(lim_section_motion *out, lim_arena *arena, const lim_arm
   out->count = n;
   out->N = p->N;
   for (int i = 0; i < 3 && s->model->solver.stiffening; i++) out->G[i] = p->G[i];
+  out->across = out->G[1] || out->G[2];
   return LIM_OK;
 }
 
