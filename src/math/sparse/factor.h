@@ -12,8 +12,10 @@
 typedef struct lim_factor lim_factor;
 
 // On success the caller owns *out. LIM_FAILED: it cannot be factored; LIM_IO: there is no MUMPS on this
-// machine. A singular matrix is factored: lim_factor_null counts its pivots that are 0, and solve does not
-// touch them.
+// machine. A singular matrix is factored: lim_factor_null counts the pivots that are 0 (rows that elimination
+// leaves below 1e-12 of the scaled matrix), and solve takes 1 for them, which gives one of the solutions where
+// there is one. Rounding hides some: of a long body that nothing holds a few of the six pivots come out as tiny
+// ones of either sign, so that null + negative > 0 says that a matrix is not positive definite.
 lim_code lim_factor_new(lim_factor **out, const lim_symmetric *A, lim_error *err);
 void lim_factor_free(lim_factor *f);
 int lim_factor_negative(const lim_factor *f);
@@ -27,7 +29,8 @@ lim_code lim_factor_solve(lim_factor *f, double *x, int count, lim_error *err);
 // `factor` is that of K - sigma M, perhaps bordered by constraints C x = 0 (rows n .. of the factor; then all x
 // obey them). M may be singular: modes without mass are not found. lambda (count) ascends, x (n x count by
 // columns) has x'M x = 1. Numbers do not depend on the machine beyond rounding; the start vector is fixed. Asks
-// for fewer than n/2 modes; more: LIM_BAD_INPUT, take a dense solver.
+// for fewer than n/2 modes; more: LIM_BAD_INPUT, take a dense solver. LIM_FAILED: fewer modes above sigma are
+// there, or were found, than asked for. Modes of one frequency have any directions that are orthonormal by M.
 lim_code lim_sparse_modes(double *lambda, double *x, lim_factor *factor, double sigma, const lim_symmetric *M,
                           int count, lim_error *err);
 

@@ -9,6 +9,9 @@
 #include <string.h>
 
 enum { ROUNDS = 1000 }; // ARPACK's restarts
+// Residual that it leaves, of theta = 1/(lambda - sigma). Rounding would let it search for long for less, and a
+// step is still to come that refines the modes.
+static const double TOLERANCE = 1e-11;
 
 // --- few freedoms with mass ---
 
@@ -123,8 +126,8 @@ static lim_code iterate(search *s, lim_error *err) {
   s->iparam[6] = 3; // shift and invert
   draw(s->resid, n, &s->seed);
   for (;;) {
-    dsaupd_c(&ido, bmat, n, above, s->p->count, 0, s->resid, s->ncv, s->v, n, s->iparam, s->ipntr, s->workd,
-             s->workl, s->lworkl, &s->info);
+    dsaupd_c(&ido, bmat, n, above, s->p->count, TOLERANCE, s->resid, s->ncv, s->v, n, s->iparam, s->ipntr,
+             s->workd, s->workl, s->lworkl, &s->info);
     if (ido != 1 && ido != -1 && ido != 2) return LIM_OK;
     lim_code code = answer(s, ido, err);
     if (code != LIM_OK) return code;
@@ -139,8 +142,8 @@ static lim_code collect(search *s, int *width, lim_error *err) {
   if (s->info < 0) return LIM_FAIL(err, LIM_FAILED, "ARPACK finds no modes: error %d", s->info);
   if (found < s->p->count)
     return LIM_FAIL(err, LIM_FAILED, "%d of %d modes of a large matrix were found", found, s->p->count);
-  dseupd_c(1, "A", s->select, s->d, s->v, n, s->p->sigma, bmat, n, above, s->p->count, 0, s->resid, s->ncv,
-           s->v, n, s->iparam, s->ipntr, s->workd, s->workl, s->lworkl, &s->info);
+  dseupd_c(1, "A", s->select, s->d, s->v, n, s->p->sigma, bmat, n, above, s->p->count, TOLERANCE, s->resid,
+           s->ncv, s->v, n, s->iparam, s->ipntr, s->workd, s->workl, s->lworkl, &s->info);
   *width = s->p->count;
   return s->info == 0 ? LIM_OK : LIM_FAIL(err, LIM_FAILED, "ARPACK finds no modes: error %d", s->info);
 }
@@ -169,7 +172,7 @@ static lim_code by_search(double *lambda, double *x, const lim_sparse_pencil *p,
 // --- both ---
 
 static lim_code find(double *lambda, double *x, const lim_sparse_pencil *p, lim_error *err) {
-  int ncv = p->count > 19 ? 2 * p->count + 1 : p->count + 20;
+  int ncv = p->count > 18 ? 2 * p->count + 1 : p->count + 20;
   int *row = malloc((size_t)p->n * sizeof *row);
   if (!row) return lim_no_memory(err);
   int width = with_mass(row, p->M);
