@@ -16,12 +16,12 @@ static void error_of(char buffer[CLI_CELL], const lim_answer *x) {
   if (n && m) snprintf(buffer, CLI_CELL, "%.1g %%", worst < 1e-12 ? 0 : 100 * worst);
 }
 
-// The least share of the mass that the modes carry, of x, y, z.
+// "0, 88, 88 %": share of the mass that the modes carry along x, y, z.
 static void share_of(char buffer[CLI_CELL], const lim_answer *x) {
   const double *share = lim_answer_array(x, "modal_mass", NULL);
   snprintf(buffer, CLI_CELL, "-");
   if (share && !isnan(share[0] + share[1] + share[2]))
-    snprintf(buffer, CLI_CELL, "%.3g %%", 100 * fmin(share[0], fmin(share[1], share[2])));
+    snprintf(buffer, CLI_CELL, "%.0f, %.0f, %.0f %%", 100 * share[0], 100 * share[1], 100 * share[2]);
 }
 
 static void row(cli_table *t, const char *name, const lim_answer *x) {
