@@ -186,7 +186,9 @@ bool lim_h5_overwrite(lim_h5 parent, const char *name, const double *x) {
 
 static int rank_of(const lim_h5_list *l) { return l->width[1] ? 3 : l->width[0] ? 2 : 1; }
 
-static hid_t type_of(const lim_h5_list *l) { return l->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
+static hid_t type_of(const lim_h5_list *l) {
+  return l->whole ? H5T_NATIVE_INT : l->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+}
 
 // Sizes with `rows` in the first place.
 static void sizes(hsize_t out[3], const lim_h5_list *l, long rows) {
