@@ -1,6 +1,6 @@
 // fe_beam.c - a beam written as a finite-element model is the same arm as limber's own beam: at rest, in its
-// frequencies, in a fast motion. The elements are those of the beam, assembled here over six freedoms a node; all
-// modes with its frames held are kept, so that nothing is lost.
+// frequencies, in a fast motion. The elements are those of the beam, assembled here over six freedoms a node;
+// all modes with its frames held are kept, so that nothing is lost.
 #include "fe_fixture.h"
 
 // --- arms ---
@@ -8,7 +8,8 @@
 #define ARM_HEAD                                                                                               \
   "limber: 1\n"                                                                                                \
   "materials: {m: {E: 70 GPa, nu: 0.33, rho: 2700}}\n"                                                         \
-  "sections: {s: {shape: general, A: 400 mm^2, Iy: 40000 mm^4, Iz: 20000 mm^4, J: 30000 mm^4, kappa: [0.8, 0.7]}}\n"
+  "sections: {s: {shape: general, A: 400 mm^2, Iy: 40000 mm^4, Iz: 20000 mm^4, J: 30000 mm^4, kappa: [0.8, "   \
+  "0.7]}}\n"
 
 typedef struct {
   int elements;
@@ -19,7 +20,8 @@ typedef struct {
 static kinds kinds_of(int elements, double length) {
   kinds k = {.elements = elements};
   char text[800];
-  snprintf(k.beam, sizeof k.beam, "beam: {length: %g m, section: s, material: m, elements: %d}", length, elements);
+  snprintf(k.beam, sizeof k.beam, "beam: {length: %g m, section: s, material: m, elements: %d}", length,
+           elements);
   snprintf(text, sizeof text, ARM_HEAD "links:\n  - {name: a, %s}\n", k.beam);
   part p = part_of_beam(text);
   part_write(&p, "beam");
@@ -32,13 +34,15 @@ static kinds kinds_of(int elements, double length) {
 }
 
 static void arm_of(char out[TEXT_MOST], const char *kind, const char *more) {
-  snprintf(out, TEXT_MOST,
-           ARM_HEAD "links:\n"
-                    "  - {name: upper, joint: {axis: [0, 0, 1]}, %s}\n"
-                    "  - {name: fore, joint: {axis: [0, 1, 1]}, %s, masses: [{mass: 0.3, inertia: [1e-4, 2e-4, 3e-4]}]}\n"
-                    "configuration: {upper: {position: 20 deg}, fore: {position: 50 deg}}\n"
-                    "%s",
-           kind, kind, more);
+  snprintf(
+      out, TEXT_MOST,
+      ARM_HEAD
+      "links:\n"
+      "  - {name: upper, joint: {axis: [0, 0, 1]}, %s}\n"
+      "  - {name: fore, joint: {axis: [0, 1, 1]}, %s, masses: [{mass: 0.3, inertia: [1e-4, 2e-4, 3e-4]}]}\n"
+      "configuration: {upper: {position: 20 deg}, fore: {position: 50 deg}}\n"
+      "%s",
+      kind, kind, more);
 }
 
 static void frequencies_match_the_beam(void **state) {
@@ -74,7 +78,8 @@ static void rest_matches_the_beam(void **state) {
     table_row("displacement of the tip [m]", r[1].displacement[i], r[0].displacement[i], 1e-9, "as a beam");
   for (int i = 0; i < 3; i++)
     table_row("its rotation [rad]", r[1].rotation[i], r[0].rotation[i], 1e-9, "as a beam");
-  for (int i = 0; i < 3; i++) table_row("force at the base [N]", r[1].force[i], r[0].force[i], 1e-9, "as a beam");
+  for (int i = 0; i < 3; i++)
+    table_row("force at the base [N]", r[1].force[i], r[0].force[i], 1e-9, "as a beam");
   for (int i = 0; i < 3; i++)
     table_row("moment at the base [N m]", r[1].moment[i], r[0].moment[i], 1e-9, "as a beam");
 }
@@ -113,14 +118,14 @@ static void move(path *p, const char *text, const char *const *set) {
 
 #define FAST                                                                                                   \
   "motion:\n"                                                                                                  \
-  "  upper: {profile: quintic, to: 120 deg, duration: 0.25 s}\n"                                      \
-  "  fore: {profile: quintic, to: -150 deg, duration: 0.25 s}\n"                                      \
+  "  upper: {profile: quintic, to: 120 deg, duration: 0.25 s}\n"                                               \
+  "  fore: {profile: quintic, to: -150 deg, duration: 0.25 s}\n"                                               \
   "solver: {stiffening: off, duration: 0.3 s, step: 0.5 ms}\n"                                                 \
   "outputs: {every: 1 ms}\n"
 
-// Momentum of the nodes' rotations counts with the nodal mass matrix, and its displacements are one and the same
-// field in all directions; the points of the beam have none and another field along the beam. Both tend to the
-// same beam, as the square of the length of the elements.
+// Momentum of the nodes' rotations counts with the nodal mass matrix, and its displacements are one and the
+// same field in all directions; the points of the beam have none and another field along the beam. Both tend to
+// the same beam, as the square of the length of the elements.
 static void fast_motion_matches_the_beam(void **state) {
   (void)state;
   static path p[2];

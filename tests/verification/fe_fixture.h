@@ -245,7 +245,7 @@ static inline void part_write(const part *p, const char *name) {
   "      stiffness: models/fe/tube.sti\n"                                                                      \
   "      mass: models/fe/tube.mas\n"                                                                           \
   "      dofs: models/fe/tube.dof\n"                                                                           \
-  "      nodes: models/fe/tube.inp\n" more                                                                     \
-  "      frames: {base: {nodes: ROOT, coupling: " root "}, tip: {nodes: TIP, coupling: " tip "}}\n"
+  "      nodes: models/fe/tube.inp\n" more "      frames: {base: {nodes: ROOT, coupling: " root                \
+  "}, tip: {nodes: TIP, coupling: " tip "}}\n"
 
 #endif

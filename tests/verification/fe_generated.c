@@ -1,5 +1,5 @@
-// fe_generated.c - generated code of arms with links from finite elements moves as the library does, with the same
-// method and step.
+// fe_generated.c - generated code of arms with links from finite elements moves as the library does, with the
+// same method and step.
 #include "fe_fixture.h"
 #include "generated_fixture.h"
 
@@ -67,13 +67,15 @@ static void follow(const char *title, const char *text, double step, double time
 
 static void code_of_beams_moves_as_the_library(void **state) {
   (void)state;
-  part p = part_of_beam(BEAM "links: [{name: a, beam: {length: 0.5 m, section: s, material: m, elements: 12}}]\n");
+  part p =
+      part_of_beam(BEAM "links: [{name: a, beam: {length: 0.5 m, section: s, material: m, elements: 12}}]\n");
   part_write(&p, "beam");
   part_free(&p);
   follow("Two links from finite elements, driven by torques",
          BEAM "links:\n"
               "  - {name: upper, joint: {axis: [0, 0, 1]}, " FE "}\n"
-              "  - {name: fore, joint: {axis: [0, 1, 1]}, " FE ", masses: [{mass: 0.3, xyz: [0.02, 0, 0.01]}]}\n"
+              "  - {name: fore, joint: {axis: [0, 1, 1]}, " FE
+              ", masses: [{mass: 0.3, xyz: [0.02, 0, 0.01]}]}\n"
               "drives:\n"
               "  upper: {type: effort, effort: {profile: harmonic, amplitude: 5 N m, frequency: 4 Hz}}\n"
               "  fore: {type: effort, effort: {profile: harmonic, amplitude: -2 N m, frequency: 4 Hz}}\n",
