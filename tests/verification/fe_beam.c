@@ -86,36 +86,6 @@ static void rest_matches_the_beam(void **state) {
 
 // --- motion ---
 
-enum { RECORDS = 1000 };
-
-typedef struct {
-  int count;
-  double bend[3 * RECORDS]; // tip against that of the rigid arm [m]
-  double effort[2 * RECORDS];
-} path;
-
-static lim_code keep(void *user, const lim_snapshot *m, lim_error *err) {
-  (void)err;
-  path *p = user;
-  assert_true(p->count < RECORDS);
-  const lim_world_motion tip = lim_snapshot_frame(m, 0), rigid = lim_snapshot_frame_reference(m, 0);
-  for (int k = 0; k < 3; k++) p->bend[3 * p->count + k] = tip.p[k] - rigid.p[k];
-  for (int k = 0; k < 2; k++) p->effort[2 * p->count + k] = lim_snapshot_effort(m, k);
-  p->count++;
-  return LIM_OK;
-}
-
-static void move(path *p, const char *text, const char *const *set) {
-  lim_model *m = fe_model(text, set);
-  lim_error err = {0};
-  lim_run run;
-  p->count = 0;
-  const lim_simulate_hooks hooks = {.record = keep, .user = p, .quiet = true};
-  if (lim_simulate(&run, m, NULL, &hooks, &err) != LIM_OK) fail_msg("%s", err.note[0].text);
-  lim_error_clear(&err);
-  lim_model_free(m);
-}
-
 #define FAST                                                                                                   \
   "motion:\n"                                                                                                  \
   "  upper: {profile: quintic, to: 120 deg, duration: 0.25 s}\n"                                               \
