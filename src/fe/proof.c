@@ -85,10 +85,11 @@ lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *
 
 // --- mass ---
 
+// Nodes of beams are on a line, those of a plate in a plane: how thick they are is not known.
 static lim_code check_density(const lim_fe_link *x, const lim_link *link, lim_error *err) {
   const lim_fe_facts *f = &x->facts;
   double volume = 1;
-  for (int k = 0; k < 3; k++) volume *= fmax(f->box[k], 1e-3 * f->size);
+  for (int k = 0; k < 3; k++) volume *= f->box[k] > 1e-3 * f->size ? f->box[k] : 0.1 * f->size;
   const double density = f->mass / volume;
   if (!(f->size > 0) || (density < DENSEST && density > LIGHTEST)) return LIM_OK;
   const lim_node *units = link->fe.units.head.node;
