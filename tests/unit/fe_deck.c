@@ -1,5 +1,5 @@
 // fe_deck.c - tests of nodes of finite-element programs, and of input decks: every keyword, and every message.
-#include "unit/fe_fixture.h"
+#include "unit/fe_read_fixture.h"
 
 // --- nodes ---
 
