@@ -27,6 +27,7 @@ static double carried(const double r[3], int d, const double x[6]) {
 }
 
 static double carried_dof(const lim_fe_mesh *m, int dof, const double X[3], const double x[6]) {
+  if (lim_fe_is_inner(m, m->dof_node[dof])) return 0;
   const double *at = m->X + 3 * (size_t)m->dof_node[dof];
   const double r[3] = {at[0] - X[0], at[1] - X[1], at[2] - X[2]};
   return carried(r, m->dof_direction[dof], x);

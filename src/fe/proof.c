@@ -13,11 +13,20 @@ static const double DENSEST = 25000, LIGHTEST = 1e-2; // [kg/m^3] of the box aro
 static const char *const MOTION[6] = {"moving along x",  "moving along y",  "moving along z",
                                       "turning about x", "turning about y", "turning about z"};
 
-static lim_code judge(const lim_fe_facts *f, const lim_link *link, lim_error *err) {
+// inner: nodes that only the matrices know.
+static lim_code judge(const lim_fe_facts *f, int inner, const lim_link *link, lim_error *err) {
   int worst = 0;
   for (int k = 1; k < 6; k++)
     if (!(fabs(f->rigid_energy[k]) <= fabs(f->rigid_energy[worst]))) worst = k;
   const double energy = f->rigid_energy[worst];
+  if (!(fabs(energy) <= GROUNDED) && inner)
+    return lim_tree_error(
+        err, link->fe.head.node,
+        "link '%s': %s as a whole (file axes) costs %.2g of the energy that its freedoms would cost one by "
+        "one: "
+        "the matrices were written with supports, or from another mesh, as %d of their nodes are not in "
+        "fe.nodes",
+        link->head.name, MOTION[worst], energy, inner);
   if (!(fabs(energy) <= GROUNDED))
     return lim_tree_error(
         err, link->fe.head.node,
@@ -36,7 +45,7 @@ static lim_code judge(const lim_fe_facts *f, const lim_link *link, lim_error *er
 static double box_of(double size[3], const lim_fe_mesh *m) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < m->ndof; i++)
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && !lim_fe_is_inner(m, m->dof_node[i]); k++) {
       const double x = m->X[3 * (size_t)m->dof_node[i] + (size_t)k];
       low[k] = fmin(low[k], x);
       high[k] = fmax(high[k], x);
@@ -53,8 +62,8 @@ lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const l
   facts->size = box_of(size, mesh);
   memcpy(facts->box, size, sizeof size);
   facts->dofs = mesh->ndof;
-  facts->nodes = mesh->nnode;
-  for (int i = 0; i < mesh->nnode; i++) lim_add(middle, 1.0 / mesh->nnode, mesh->X + 3 * (size_t)i);
+  facts->nodes = mesh->nnode - mesh->ninner;
+  for (int i = 0; i < facts->nodes; i++) lim_add(middle, 1.0 / facts->nodes, mesh->X + 3 * (size_t)i);
   if (R) lim_fe_rigid_motion(R, mesh, middle);
   for (int k = 0; k < 6 && R; k++) {
     const double *x = R + (size_t)k * n;
@@ -66,7 +75,7 @@ lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const l
     facts->rigid_energy[k] = parts > 0 ? lim_symmetric_form(&mesh->K, x, x) / parts : 0;
   }
   lim_arena_free(&arena);
-  return R ? judge(facts, link, err) : lim_no_memory(err);
+  return R ? judge(facts, mesh->ninner, link, err) : lim_no_memory(err);
 }
 
 lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *R, int n, const lim_link *link,
@@ -80,7 +89,7 @@ lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *
     }
     facts->rigid_energy[k] = parts > 0 ? whole / parts : 0;
   }
-  return judge(facts, link, err);
+  return judge(facts, 0, link, err);
 }
 
 // --- mass ---
