@@ -180,6 +180,8 @@ static lim_code fill_inertia(lim_fe_link *x, matrices *w, lim_error *err) {
   }
   lim_fe_fill_inertia(x, of, rigid);
   fill_products(x, w);
+  lim_code code = lim_fe_make_positive(x, of, err);
+  if (code != LIM_OK) return code;
   double R0[9];
   const lim_fe_frame *base = &w->fe->frames.item[w->base];
   lim_rotation_rpy(R0, base->rpy);

@@ -54,6 +54,40 @@ static double box_of(double size[3], const lim_fe_mesh *m) {
   return sqrt(lim_dot(size, size));
 }
 
+// m and its moments of inertia J (3) about any point.
+static lim_code check_mass(double m, const double J[3], const lim_link *link, lim_error *err) {
+  if (!(m > 0) || isinf(m))
+    return lim_tree_error(err, link->fe.head.node, "link '%s': its mass is %g kg, must be positive",
+                          link->head.name, m);
+  const double least = -1e-9 * (J[0] + J[1] + J[2]);
+  for (int k = 0; k < 3; k++)
+    if (!(J[k] >= least) || !(J[(k + 1) % 3] + J[(k + 2) % 3] - J[k] >= least))
+      return lim_tree_error(
+          err, link->fe.head.node,
+          "link '%s': its moments of inertia [%g, %g, %g] kg m^2 are those of no body: is the mass "
+          "matrix that of this mesh?",
+          link->head.name, J[0], J[1], J[2]);
+  return LIM_OK;
+}
+
+static double diagonal(const lim_symmetric *A, int i) {
+  const long at = A->start[i];
+  return at < A->start[i + 1] && A->column[at] == i ? A->value[at] : 0;
+}
+
+// Quadratic elements whose rows of masses are summed up have negative ones.
+static lim_code check_diagonal(const lim_fe_mesh *mesh, const lim_link *link, lim_error *err) {
+  static const char *const word[6] = {"along x", "along y", "along z", "about x", "about y", "about z"};
+  double largest = 0;
+  for (int i = 0; i < mesh->ndof; i++) largest = fmax(largest, fabs(diagonal(&mesh->M, i)));
+  for (int i = 0; i < mesh->ndof; i++)
+    if (!(diagonal(&mesh->M, i) >= -1e-12 * largest))
+      return lim_tree_error(err, link->fe.head.node,
+                            "link '%s': the mass of node %d %s is %g, must not be negative", link->head.name,
+                            mesh->id[mesh->dof_node[i]], word[mesh->dof_direction[i]], diagonal(&mesh->M, i));
+  return LIM_OK;
+}
+
 lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const lim_link *link, lim_error *err) {
   const size_t n = (size_t)mesh->ndof;
   double size[3], middle[3] = {0};
@@ -68,14 +102,20 @@ lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const l
   for (int k = 0; k < 6 && R; k++) {
     const double *x = R + (size_t)k * n;
     double parts = 0;
-    for (int i = 0; i < mesh->ndof; i++) {
-      const long at = mesh->K.start[i];
-      if (at < mesh->K.start[i + 1] && mesh->K.column[at] == i) parts += fabs(mesh->K.value[at]) * x[i] * x[i];
-    }
+    for (int i = 0; i < mesh->ndof; i++) parts += fabs(diagonal(&mesh->K, i)) * x[i] * x[i];
     facts->rigid_energy[k] = parts > 0 ? lim_symmetric_form(&mesh->K, x, x) / parts : 0;
   }
+  double mass[6] = {0};
+  for (int k = 0; k < 6 && R; k++) mass[k] = lim_symmetric_form(&mesh->M, R + (size_t)k * n, R + (size_t)k * n);
   lim_arena_free(&arena);
+<<<<<<< HEAD
   return R ? judge(facts, mesh->ninner, link, err) : lim_no_memory(err);
+=======
+  if (!R) return lim_no_memory(err);
+  lim_code code = judge(facts, link, err);
+  if (code == LIM_OK) code = check_mass((mass[0] + mass[1] + mass[2]) / 3, mass + 3, link, err);
+  return code == LIM_OK ? check_diagonal(mesh, link, err) : code;
+>>>>>>> b5840b7aebe6e9538c3a0354709c9f852cafce75
 }
 
 lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *R, int n, const lim_link *link,
@@ -108,23 +148,6 @@ static lim_code check_density(const lim_fe_link *x, const lim_link *link, lim_er
                         link->head.name, f->mass, f->box[0], f->box[1], f->box[2], density);
 }
 
-static lim_code check_mass(const lim_fe_link *x, const lim_link *link, lim_error *err) {
-  const double *J = x->facts.inertia, m = x->facts.mass;
-  if (!(m > 0) || isinf(m))
-    return lim_tree_error(err, link->fe.head.node, "link '%s': its mass is %g kg, must be positive",
-                          link->head.name, m);
-  for (int k = 0; k < 3; k++) {
-    const double least = -1e-9 * (J[0] + J[1] + J[2]);
-    if (!(J[k] >= least) || !(J[(k + 1) % 3] + J[(k + 2) % 3] - J[k] >= least))
-      return lim_tree_error(
-          err, link->fe.head.node,
-          "link '%s': its moments of inertia [%g, %g, %g] kg m^2 are those of no body: is the mass "
-          "matrix that of this mesh?",
-          link->head.name, J[0], J[1], J[2]);
-  }
-  return LIM_OK;
-}
-
 // --- frequencies ---
 
 static void check_frequencies(const lim_fe_link *x, const lim_link *link, lim_error *err) {
@@ -148,7 +171,7 @@ static void check_frequencies(const lim_fe_link *x, const lim_link *link, lim_er
 }
 
 lim_code lim_fe_prove_link(const lim_fe_link *x, const lim_link *link, lim_error *err) {
-  lim_code code = check_mass(x, link, err);
+  lim_code code = check_mass(x->facts.mass, x->facts.inertia, link, err);
   if (code == LIM_OK && x->facts.dofs) code = check_density(x, link, err);
   if (code == LIM_OK) check_frequencies(x, link, err);
   return code;

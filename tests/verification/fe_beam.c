@@ -106,7 +106,7 @@ static void fast_motion_matches_the_beam(void **state) {
     const kinds k = kinds_of(3 << n, "consistent");
     for (int i = 0; i < 2; i++) {
       arm_of(text, i ? k.fe : k.beam, FAST);
-      move(&p[i], text, NULL);
+      move_arm(&p[i], text, NULL);
     }
     bend[n] = apart(p[1].bend, p[0].bend, 3 * p[0].count);
     effort[n] = apart(p[1].effort, p[0].effort, 2 * p[0].count);
@@ -131,7 +131,7 @@ static void fast_motion_of_lumped_masses_is_that_of_the_beam(void **state) {
   const kinds k = kinds_of(6, "lumped");
   for (int i = 0; i < 2; i++) {
     arm_of(text, i ? k.fe : k.beam, FAST);
-    move(&p[i], text, NULL);
+    move_arm(&p[i], text, NULL);
   }
   table_head("The same motion with lumped masses");
   table_bound("tip against the rigid arm", apart(p[1].bend, p[0].bend, 3 * p[0].count), 1e-9, "as a beam");

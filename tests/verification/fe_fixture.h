@@ -166,7 +166,7 @@ static inline lim_code keep_path(void *user, const lim_snapshot *m, lim_error *e
   return LIM_OK;
 }
 
-static inline void move(path *p, const char *text, const char *const *set) {
+static inline void move_arm(path *p, const char *text, const char *const *set) {
   lim_model *m = fe_model(text, set);
   lim_error err = {0};
   lim_run run;

@@ -173,7 +173,7 @@ static void motion_is_nearly_that_of_the_mesh(void **state) {
   char text[TEXT_MOST];
   for (int i = 0; i < 2; i++) {
     arm_of(text, i ? MATRICES : MESH, FAST);
-    move(&p[i], text, NULL);
+    move_arm(&p[i], text, NULL);
   }
   table_head("Two links turn by 120 and 150 deg in 0.3 s: largest difference beside the largest value");
   table_bound("tip against the rigid arm", apart(p[1].bend, p[0].bend, 3 * p[0].count), 2e-3,
@@ -190,7 +190,7 @@ static void turned_frames_give_the_same_arm(void **state) {
   double hz[2][COUNT];
   for (int i = 0; i < 2; i++) {
     arm_of(text, i ? TURNED : MATRICES, FAST);
-    move(&p[i], text, NULL);
+    move_arm(&p[i], text, NULL);
     frequencies(hz[i], COUNT, text, NULL, LIM_JOINTS_LOCKED);
   }
   table_head("Frames of a file with turned axes: differences");
