@@ -298,7 +298,7 @@ static void sources_that_are_gone_are_fine(void **state) {
 // A file in a folder of its own knows sources above it, which are those of the model; elsewhere nobody looks.
 static void sources_are_looked_at_below_the_folders_only(void **state) {
   place outer = *(place *)*state, inner = outer;
-  strcat(inner.folder, "/sub");
+  snprintf(inner.folder, sizeof inner.folder, "%.50s/sub", outer.folder);
   assert_int_equal(mkdir(inner.folder, 0700), 0);
   lim_model *m = reduce(&outer, TUBE(RIGID));
   assert_int_equal(lim_fe_file_write(in(&inner, "link.h5").text, m, &m->links.item[0], NULL), LIM_OK);
