@@ -173,23 +173,32 @@ static void exchange_strains(lim_both *b, lim_fe_link *x) {
   lim_both_leave(b, outer);
 }
 
-static void exchange_sources(lim_both *b, lim_fe_sources *s) {
-  const lim_h5 outer = lim_both_enter(b, "sources");
-  lim_both_whole(b, "count", &s->count, PLACES);
-  const char **name = lim_arena_array(b->arena, (size_t)s->count + 1, sizeof *name);
-  double *all = lim_arena_array(b->arena, 4 * (size_t)s->count + 1, sizeof *all);
-  if (b->reading) s->item = lim_arena_array(b->arena, (size_t)s->count + 1, sizeof *s->item);
-  b->good = b->good && name && all && s->item;
-  for (int i = 0; b->good && !b->reading && i < s->count; i++) {
+// name, all: (count) and four of each; scratch, or where to read to.
+static void exchange_files(lim_both *b, lim_fe_sources *s, const char **name, double *all) {
+  const size_t numbers = LIM_FE_SOURCE_NUMBERS;
+  for (int i = 0; !b->reading && i < s->count; i++) {
     name[i] = s->item[i].name;
-    memcpy(all + 4 * (size_t)i, s->item[i].number, sizeof s->item[i].number);
+    memcpy(all + numbers * (size_t)i, s->item[i].number, sizeof s->item[i].number);
   }
   lim_both_texts(b, "name", name, s->count);
   all = lim_both_doubles(b, "bytes_s_ns_crc32", "", all, (lim_shape){s->count, LIM_FE_SOURCE_NUMBERS, 1});
-  for (int i = 0; b->good && b->reading && i < s->count; i++) {
+  for (int i = 0; b->good && all && b->reading && i < s->count; i++) {
     s->item[i].name = name[i];
-    memcpy(s->item[i].number, all + 4 * (size_t)i, sizeof s->item[i].number);
+    memcpy(s->item[i].number, all + numbers * (size_t)i, sizeof s->item[i].number);
   }
+}
+
+static void exchange_sources(lim_both *b, lim_fe_sources *s) {
+  const lim_h5 outer = lim_both_enter(b, "sources");
+  lim_both_whole(b, "count", &s->count, PLACES);
+  const size_t count = (size_t)s->count + 1;
+  const char **name = lim_arena_array(b->arena, count, sizeof *name);
+  double *all = lim_arena_array(b->arena, count, LIM_FE_SOURCE_NUMBERS * sizeof *all);
+  if (b->reading) s->item = lim_arena_array(b->arena, count, sizeof *s->item);
+  if (name && all && s->item)
+    exchange_files(b, s, name, all);
+  else
+    b->good = false;
   if (b->good && !b->reading) b->good = lim_h5_text(b->at, "keys", s->keys);
   if (b->good && b->reading) b->good = (s->keys = lim_h5_get_text(b->at, "keys", b->arena)) != NULL;
   lim_both_leave(b, outer);
