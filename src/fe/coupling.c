@@ -266,9 +266,3 @@ lim_code lim_fe_shift(lim_symmetric *out, lim_arena *arena, const lim_symmetric 
   merge(out, A, sigma, B, true);
   return LIM_OK;
 }
-
-void lim_fe_expand(double *u, const lim_fe_coupled *c, const lim_fe_system *s, const double *x) {
-  memset(u, 0, (size_t)c->mesh->ndof * sizeof *u);
-  for (int i = 0; i < s->inner; i++) u[s->dof[i]] = x[i];
-  for (int k = 0; k < s->count; k++) lim_fe_carry(u, c, s->carrier[k], x + s->inner + 6 * k);
-}

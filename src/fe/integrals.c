@@ -204,7 +204,6 @@ lim_code lim_fe_integrate(lim_fe_link *x, lim_arena *arena, const lim_fe_coupled
     memcpy(x->K, s->K, size(s->n, s->n) * sizeof *x->K);
     lim_fe_fill_facts(x, base->X, base->R);
   }
-  lim_code code = good ? lim_fe_make_positive(x, of, err) : lim_no_memory(err);
   lim_arena_free(&w.arena);
-  return code;
+  return good ? LIM_OK : lim_no_memory(err);
 }

@@ -108,14 +108,10 @@ lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const l
   double mass[6] = {0};
   for (int k = 0; k < 6 && R; k++) mass[k] = lim_symmetric_form(&mesh->M, R + (size_t)k * n, R + (size_t)k * n);
   lim_arena_free(&arena);
-<<<<<<< HEAD
-  return R ? judge(facts, mesh->ninner, link, err) : lim_no_memory(err);
-=======
   if (!R) return lim_no_memory(err);
-  lim_code code = judge(facts, link, err);
+  lim_code code = judge(facts, mesh->ninner, link, err);
   if (code == LIM_OK) code = check_mass((mass[0] + mass[1] + mass[2]) / 3, mass + 3, link, err);
   return code == LIM_OK ? check_diagonal(mesh, link, err) : code;
->>>>>>> b5840b7aebe6e9538c3a0354709c9f852cafce75
 }
 
 lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *R, int n, const lim_link *link,
