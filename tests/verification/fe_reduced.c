@@ -158,28 +158,34 @@ static void rest_is_that_of_the_mesh(void **state) {
     table_row("its rotation [rad]", r[1].rotation[i], r[0].rotation[i], 1e-9, "reduced by limber");
 }
 
-#define FAST                                                                                                   \
+#define FAST(time)                                                                                             \
   "motion:\n"                                                                                                  \
-  "  upper: {profile: quintic, to: 120 deg, duration: 0.3 s}\n"                                                \
-  "  fore: {profile: quintic, to: -150 deg, duration: 0.3 s}\n"                                                \
+  "  upper: {profile: quintic, to: 120 deg, duration: " time " s}\n"                                           \
+  "  fore: {profile: quintic, to: -150 deg, duration: " time " s}\n"                                           \
   "solver: {duration: 0.35 s, step: 0.5 ms}\n"                                                                 \
   "outputs: {every: 1 ms}\n"
 
 // Momentum is exact, and so is the centre; how inertia changes as the links bend is that of masses in the
-// frames.
+// frames, raised to what keeps the energy positive: theory (18). In 0.25 s the links bend by 24 mm, where the
+// masses alone would not.
 static void motion_is_nearly_that_of_the_mesh(void **state) {
   (void)state;
   static path p[2];
+  static const char *const fast[] = {FAST("0.3"), FAST("0.25")};
   char text[TEXT_MOST];
-  for (int i = 0; i < 2; i++) {
-    arm_of(text, i ? MATRICES : MESH, FAST);
-    move_arm(&p[i], text, NULL);
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < 2; i++) {
+      arm_of(text, i ? MATRICES : MESH, fast[k]);
+      move_arm(&p[i], text, NULL);
+    }
+    table_head(k ? "The same in 0.25 s"
+                 : "Two links turn by 120 and 150 deg in 0.3 s: largest difference beside the "
+                   "largest value");
+    table_bound("tip against the rigid arm", apart(p[1].bend, p[0].bend, 3 * p[0].count), 2e-2,
+                "reduced by limber");
+    table_bound("efforts of its joints", apart(p[1].effort, p[0].effort, 2 * p[0].count), 2e-2,
+                "reduced by limber");
   }
-  table_head("Two links turn by 120 and 150 deg in 0.3 s: largest difference beside the largest value");
-  table_bound("tip against the rigid arm", apart(p[1].bend, p[0].bend, 3 * p[0].count), 2e-3,
-              "reduced by limber");
-  table_bound("efforts of its joints", apart(p[1].effort, p[0].effort, 2 * p[0].count), 2e-3,
-              "reduced by limber");
 }
 
 static void turned_frames_give_the_same_arm(void **state) {
@@ -189,7 +195,7 @@ static void turned_frames_give_the_same_arm(void **state) {
   char text[TEXT_MOST];
   double hz[2][COUNT];
   for (int i = 0; i < 2; i++) {
-    arm_of(text, i ? TURNED : MATRICES, FAST);
+    arm_of(text, i ? TURNED : MATRICES, FAST("0.3"));
     move_arm(&p[i], text, NULL);
     frequencies(hz[i], COUNT, text, NULL, LIM_JOINTS_LOCKED);
   }
