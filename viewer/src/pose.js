@@ -26,6 +26,7 @@ export class Pose {
     this.first = 0; // between frames first and first + 1
     this.part = 0;
     this.mode = null;
+    this.amplitude = 0; // of the mode
   }
 
   // The recorded pose at a time, interpolated between frames.
@@ -61,6 +62,7 @@ export class Pose {
   setMode(mode, amplitude) {
     this.first = this.part = 0;
     this.mode = mode;
+    this.amplitude = amplitude;
     this.readLinks();
     this.readPlaces();
     for (let i = 0; i < this.displacement.length; i++) {

@@ -2,7 +2,6 @@
 // docs/theory/finite-elements.md.
 #include "arm/body/kind.h"
 
-#include "fe/link.h"
 #include "math/rotation.h"
 
 #include <math.h>
@@ -84,6 +83,8 @@ static void node_rates(double *out, const lim_arm *s, int body, const lim_world_
   }
 }
 
+static const lim_fe_skin *skin(const lim_arm *s, int body) { return &fe_of(s, body)->skin; }
+
 const lim_body_kind lim_body_is_finite_elements = {
     .name = "finite elements",
     LIM_FLOATING_FRAME_ANSWERS,
@@ -96,4 +97,5 @@ const lim_body_kind lim_body_is_finite_elements = {
     .node = node,
     .unit = unit,
     .node_rates = node_rates,
+    .skin = skin,
 };

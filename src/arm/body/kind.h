@@ -7,6 +7,7 @@
 
 #include "arm/kinematics.h"
 #include "beam/load.h"
+#include "fe/link.h"
 
 // Parts of the strain energy.
 enum { LIM_STRETCHING, LIM_BENDING_Y, LIM_BENDING_Z, LIM_TORSION, LIM_STRAIN_PARTS };
@@ -60,6 +61,8 @@ struct lim_body_kind {
   // follow from its elements and what acts on them.
   void (*strains)(double *rows, const lim_arm_body *m, double place);
   lim_section_force (*force)(const lim_arm_body *m, const double *rows, const double *q);
+  // The surface that is drawn, by its coordinates from m->e on, in its axes; NULL: sections along its line.
+  const lim_fe_skin *(*skin)(const lim_arm *s, int body);
 };
 
 #define ROW(kind) extern const lim_body_kind lim_body_is_##kind;
