@@ -102,7 +102,7 @@ export class Arm {
     this.plainSurface = this.plain.clone();
     this.colouredSurface = this.coloured.clone();
     for (const material of [this.plainSurface, this.colouredSurface]) material.setValues(both);
-    this.wire = new LineBasicMaterial({ color: '#141b24', transparent: true, opacity: 0.32, depthWrite: false });
+    this.wire = new LineBasicMaterial({ color: '#141b24', transparent: true, opacity: 0.4, depthWrite: false });
     this.plainLine = new LineBasicMaterial({ color: colour });
     this.colouredLine = new LineBasicMaterial({ map });
     this.dark = new MeshStandardMaterial({ ...solid, color: '#46505c', roughness: 0.5 });
@@ -221,7 +221,7 @@ export class Arm {
     still.setIndex(new BufferAttribute(Uint32Array.from(meshed.triangle), 1));
     this.addPart(still, this.faint, this.fixedTo(link.first, this.from(link.first, new Vector3()).toArray()), true);
     const tip = this.from(link.first, new Vector3().fromArray(this.run.place, (link.first + link.nodes - 1) * 3));
-    this.radius[i] = Math.min(0.04 * size, Math.max(0.011 * size, thicknessOf(meshed, tip.toArray(), 0.03 * size)));
+    this.radius[i] = Math.min(0.04 * size, Math.max(0.011 * size, 0.75 * thicknessOf(meshed, tip.toArray(), 0.03 * size)));
   }
 
   // Some places on the surfaces as they are drawn.
