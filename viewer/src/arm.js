@@ -57,7 +57,7 @@ export class Arm {
     this.radius = run.scene.links.map((l) => this.thickness(l));
     this.parts = []; // {mesh, place(pose)}: follow the pose
     this.skins = [];
-    this.surfaces = []; // {surface, body, lines}
+    this.surfaces = []; // {surface, body, beams, geometry}
     this.rails = new Map();
     this.holds = holdsOf(run, world.size);
     this.plates = platesOf(run, this.holds, 0.02 * world.size);
@@ -102,7 +102,6 @@ export class Arm {
     this.plainSurface = this.plain.clone();
     this.colouredSurface = this.coloured.clone();
     for (const material of [this.plainSurface, this.colouredSurface]) material.setValues(both);
-    this.wire = new LineBasicMaterial({ color: '#141b24', transparent: true, opacity: 0.4, depthWrite: false });
     this.plainLine = new LineBasicMaterial({ color: colour });
     this.colouredLine = new LineBasicMaterial({ map });
     this.dark = new MeshStandardMaterial({ ...solid, color: '#46505c', roughness: 0.5 });
@@ -213,9 +212,11 @@ export class Arm {
     };
     const body = add(Mesh, surface.index, this.plainSurface);
     body.castShadow = true;
-    const wire = add(LineSegments, surface.edges, this.wire);
+    const opacity = Math.min(0.4, 0.08 + (12 * surface.edgeLength()) / size); // many lines would darken it
+    const wire = new LineBasicMaterial({ color: '#141b24', transparent: true, opacity, depthWrite: false });
+    add(LineSegments, surface.edges, wire);
     const beams = add(LineSegments, surface.beams, this.plainLine);
-    this.surfaces.push({ surface, body, wire, beams, geometry });
+    this.surfaces.push({ surface, body, beams, geometry });
     const still = new BufferGeometry();
     still.setAttribute('position', new BufferAttribute(meshed.vertex, 3));
     still.setIndex(new BufferAttribute(Uint32Array.from(meshed.triangle), 1));

@@ -38,7 +38,7 @@ const SIGNED = [
 export const QUANTITIES = {
   none: { title: 'None' },
   stress: { title: 'Stress', unit: 'Pa', long: 'von Mises stress' },
-  strain: { title: 'Strain', unit: 'strain', long: 'axial strain', signed: true },
+  strain: { title: 'Strain', unit: 'strain', long: 'axial strain', meshed: 'axial or principal strain', signed: true },
   displacement: { title: 'Displacement', unit: 'm', long: 'elastic displacement' },
 };
 

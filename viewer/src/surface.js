@@ -63,6 +63,17 @@ export class Surface {
     this.uv = new Float32Array(2 * of.length).fill(0.5); // x: place on the colour map
   }
 
+  // In the mean.
+  edgeLength() {
+    const { vertex, edge } = this.surface;
+    let sum = 0;
+    for (let e = 0; e < edge.length; e += 2) {
+      const [i, j] = [3 * edge[e], 3 * edge[e + 1]];
+      sum += Math.hypot(vertex[i] - vertex[j], vertex[i + 1] - vertex[j + 1], vertex[i + 2] - vertex[j + 2]);
+    }
+    return edge.length ? (2 * sum) / edge.length : 0;
+  }
+
   // Follows the pose, magnified k times. With a scale, colours by a quantity; false where that is not known.
   update(pose, k, scale = null, quantity = 'none') {
     readCoordinates(this.eta, this.surface, pose);
