@@ -45,12 +45,15 @@ static void floats(writer *w, const char *key, const float *x, long first, long 
 
 // --- what stands still ---
 
-// Numbers of vertices, `wide` in each row.
+// Numbers of vertices, `wide` in each row; missing where there is none.
 static lim_code indices(writer *w, const char *key, long wide) {
-  long shape[3];
+  long shape[3] = {0, wide, 1};
   char name[NAME];
-  const double *x = lim_reading_doubles(w->of.r, name_of(name, w->link, key), shape);
-  if (!x || shape[1] != wide || shape[2] != 1) return damaged(w);
+  const double *x = NULL;
+  if (lim_h5_has(w->of.r->file, name_of(name, w->link, key))) {
+    x = lim_reading_doubles(w->of.r, name, shape);
+    if (!x || shape[1] != wide || shape[2] != 1) return damaged(w);
+  }
   const size_t count = (size_t)(shape[0] * wide);
   int32_t *out = lim_arena_array(w->of.scratch, count + 1, sizeof *out);
   if (!out) return lim_no_memory(w->err);

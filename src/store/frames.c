@@ -81,8 +81,8 @@ static bool write_surface(lim_h5 group, lim_h5_list *coordinates, const lim_surf
   const int count = k->nvertex;
   bool good = lim_h5_set_number(group, "vertices", x->whole) && lim_h5_ints(group, "node", k->id, count) &&
               lim_h5_pages(group, "vertex", "m", k->X, 1, count, 3) &&
-              lim_h5_int_rows(group, "triangle", k->triangle, k->ntriangle, 3) &&
-              lim_h5_int_rows(group, "edge", k->edge, k->nedge, 2);
+              (!k->ntriangle || lim_h5_int_rows(group, "triangle", k->triangle, k->ntriangle, 3)) &&
+              (!k->nedge || lim_h5_int_rows(group, "edge", k->edge, k->nedge, 2));
   if (!good || x->n == 0) return good;
   return lim_h5_pages(group, "shape", "m", k->shape, x->n, count, 3) &&
          (!k->strain || lim_h5_pages(group, "strain", "-", k->strain, x->n, count, 6)) &&

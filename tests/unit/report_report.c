@@ -215,6 +215,18 @@ static void surface_is_packed_into_few_digits(void **state) {
   lim_report_free(page);
 }
 
+static void surface_without_edges_is_shown(void **state) {
+  failing = 0;
+  write_tube(*state);
+  hid_t file = H5Fopen(in(*state, "result.h5").text, H5F_ACC_RDWR, H5P_DEFAULT);
+  assert_true(H5Ldelete(file, "shapes/surfaces/0/edge", H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+  lim_report *page;
+  assert_int_equal(report_on(&page, *state, NULL), LIM_OK);
+  assert_non_null(strstr(page->html.text, "\"shape\": [0, 2]"));
+  lim_report_free(page);
+}
+
 static void triangle_without_vertex_is_damage(void **state) {
   failing = 0;
   write_tube(*state);
@@ -277,6 +289,7 @@ int main(void) {
       WITH_DIRECTORY(report_survives_every_failed_allocation),
       WITH_DIRECTORY(results_at_rest_survive_every_failed_allocation),
       WITH_DIRECTORY(surface_is_packed_into_few_digits),
+      WITH_DIRECTORY(surface_without_edges_is_shown),
       WITH_DIRECTORY(triangle_without_vertex_is_damage),
       WITH_DIRECTORY(newer_format_is_refused),
       WITH_DIRECTORY(scene_that_is_no_json_is_damage),

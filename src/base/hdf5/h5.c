@@ -176,11 +176,9 @@ bool lim_h5_int_rows(lim_h5 parent, const char *name, const int *x, int rows, in
   const hsize_t size[2] = {(hsize_t)rows, (hsize_t)wide};
   H5E_BEGIN_TRY {
     hid_t space = H5Screate_simple(2, size, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
-    if (rows > 0) {
-      H5Pset_chunk(how, 2, size);
-      H5Pset_shuffle(how);
-      H5Pset_deflate(how, DEFLATE);
-    }
+    H5Pset_chunk(how, 2, size);
+    H5Pset_shuffle(how);
+    H5Pset_deflate(how, DEFLATE);
     hid_t set = H5Dcreate2(parent, name, H5T_NATIVE_INT, space, H5P_DEFAULT, how, H5P_DEFAULT);
     status = H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, x);
     H5Dclose(set);
