@@ -207,6 +207,41 @@ class Sample {
   }
 }
 
+const seats = new WeakMap(); // of surfaces
+
+// Where a thing sits on a surface: {at: place in link axes, rows: mean displacement there by each coordinate [n][3]}; null
+// where it is nearer to a node of its link than to any vertex, and moves with that.
+export function seatOf(surface, pose, node, offset) {
+  if (!seats.has(surface)) seats.set(surface, new Map());
+  const known = seats.get(surface);
+  const key = `${node} ${offset.join(' ')}`;
+  if (!known.has(key)) known.set(key, findSeat(surface, pose, node, offset));
+  return known.get(key);
+}
+
+// The vertices around it are those hardly farther than the nearest: all of a bore in whose middle it is.
+function findSeat({ vertex, shape, n }, { place }, node, offset) {
+  const at = [0, 1, 2].map((c) => place[node * 3 + c] + offset[c]);
+  const far = (v) => Math.hypot(vertex[3 * v] - at[0], vertex[3 * v + 1] - at[1], vertex[3 * v + 2] - at[2]);
+  const all = Array.from({ length: vertex.length / 3 }, (_, v) => v);
+  const least = all.reduce((m, v) => Math.min(m, far(v)), Infinity);
+  if (!(least < 0.999 * Math.hypot(...offset))) return null;
+  const near = all.filter((v) => far(v) <= 1.05 * least);
+  const mean = (j, c) => near.reduce((s, v) => s + shape.values[j * vertex.length + 3 * v + c], 0) / near.length;
+  return { at, rows: Array.from({ length: n }, (_, j) => [0, 1, 2].map((c) => shape.scale[j] * mean(j, c))) };
+}
+
+// Where it is drawn.
+export function pointOf(out, { at, rows }, surface, pose, first) {
+  const eta = new Float64Array(surface.n);
+  readCoordinates(eta, surface, pose);
+  const s = [0, 1, 2].map((c) => rows.reduce((sum, row, j) => sum + eta[j] * row[c], 0));
+  const [P, Q, from] = mapsOf(pose, surface.link, first, pose.k);
+  const x = [0, 1, 2].map((r) => [0, 1, 2].reduce((sum, c) => sum + P[c * 3 + r] * at[c] + Q[c * 3 + r] * s[c], from[r]));
+  [out.x, out.y, out.z] = x;
+  return out;
+}
+
 function readCoordinates(eta, { link, coordinates }, pose) {
   const shape = pose.mode?.coordinates?.[link];
   if (!pose.mode) return pose.read(eta, coordinates);

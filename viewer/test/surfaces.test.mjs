@@ -68,6 +68,25 @@ test('stress and strain are those of bending', () => {
   near(surface.value[last], (Math.abs(kappa) * 1) / 2, 3e-3 * Math.abs(kappa) + TUBE.r * Math.abs(kappa));
 });
 
+test('what sits between base and tip follows the surface, what is beyond the tip the tip', () => {
+  const run = meshed({ links: 1 });
+  const pose = new Pose(run);
+  const p = { x: 0, y: 0, z: 0 };
+  pose.setFrame(123);
+  const kappa = run.surfaces[0].coordinates[123];
+  const axes = pose.link; // turned about z
+  for (const k of [1, 10]) {
+    pose.draw(k);
+    pose.point(p, 1, [-0.8, 0, 0]); // at x = 1.2 m of 2 m
+    const sag = (k * kappa * 1.2 ** 2) / 2;
+    near(p.x, axes[0] * 1.2 + axes[1] * sag, 1e-5 * k);
+    near(p.y, axes[3] * 1.2 + axes[4] * sag, 1e-5 * k);
+    pose.point(p, 1, [0.03, 0, 0]);
+    near(p.x, pose.x[3] + 0.03 * pose.frame[9], 1e-9);
+    near(p.y, pose.x[4] + 0.03 * pose.frame[10], 1e-9);
+  }
+});
+
 test('what is rigid has its surface, and no colours', () => {
   const run = meshed();
   const rigid = { ...run.surfaces[0], n: 0, coordinates: null, shape: null, strain: null, shear: null };
