@@ -3,6 +3,7 @@
 #include "fe_tube.h"
 
 #include "fe/link.h"
+#include "scene/scene.h"
 #include "scene/skeleton.h"
 
 static void stress_is_that_of_the_link(void **state) {
@@ -57,6 +58,30 @@ static void rigid_link_has_its_surface(void **state) {
   assert_int_equal(k->surfaces, 1);
   assert_int_equal(k->surface[0].n, 0);
   assert_true(isnan(lim_surface_strength(&k->surface[0], x.q).stress));
+  lim_skeleton_free(k);
+  arm_end(&x);
+}
+
+#define THREE_FRAMES                                                                                           \
+  "limber: 1\nname: gantry\nlinks:\n  - name: gantry\n    fe: {stiffness: models/fe/gantry.sti, mass: "        \
+  "models/fe/gantry.mas, dofs: models/fe/gantry.dof, nodes: models/fe/gantry.inp, units: {length: mm, mass: "  \
+  "t}, frames: {base: {nodes: LOWER}, tip: {nodes: UPPER, coupling: mean}, mid: {nodes: RING2, coupling: "     \
+  "mean}}}\n    basis: {type: craig-bampton, count: 2}\n    masses: [{mass: 5, at: mid, xyz: [0, 0.2, 0]}]\n"
+
+static void mass_is_at_the_frame_that_it_names(void **state) {
+  (void)state;
+  arm x;
+  lim_skeleton *k;
+  lim_text json = {0};
+  double at[3];
+  arm_start(&x, THREE_FRAMES);
+  assert_int_equal(lim_skeleton_new(&k, x.s, x.rigid, NULL), LIM_OK);
+  assert_int_equal(lim_scene_json(&json, x.model, k, x.s, x.rigid, NULL), LIM_OK);
+  const char *offset = strstr(strstr(json.text, "\"masses\""), "\"offset\"");
+  assert_int_equal(sscanf(offset, "\"offset\": [%lf, %lf, %lf]", &at[0], &at[1], &at[2]), 3);
+  NEAR(at[0], 0.8, 1e-6); // of 2 m
+  NEAR(at[1], 0.2, 1e-6);
+  lim_text_free(&json);
   lim_skeleton_free(k);
   arm_end(&x);
 }
@@ -165,6 +190,7 @@ int main(void) {
       cmocka_unit_test(stress_is_that_of_the_link),
       cmocka_unit_test(frame_has_coordinates_and_the_largest_stress),
       cmocka_unit_test(rigid_link_has_its_surface),
+      cmocka_unit_test(mass_is_at_the_frame_that_it_names),
       cmocka_unit_test(strain_is_principal_and_stress_von_mises),
       cmocka_unit_test(surface_with_fewer_vertices_looks_the_same),
   };
