@@ -50,6 +50,12 @@ bool lim_h5_texts(lim_h5 parent, const char *name, const char *const *text, int 
 bool lim_h5_ints(lim_h5 parent, const char *name, const int *x, int count);
 bool lim_h5_doubles(lim_h5 parent, const char *name, const double *x, int count);
 
+// Compressed, rows of `wide` numbers, at least one: whole ones; single ones of `count` pages with `rows` each,
+// a page at a time.
+bool lim_h5_int_rows(lim_h5 parent, const char *name, const int *x, int rows, int wide);
+bool lim_h5_pages(lim_h5 parent, const char *name, const char *unit, const float *x, int count, int rows,
+                  int wide);
+
 bool lim_h5_overwrite(lim_h5 parent, const char *name, const double *x); // numbers that are there
 
 // A compressed list that starts empty, in chunks of `chunk` rows; unit: its attribute.
