@@ -12,7 +12,7 @@
 
 typedef struct {
   lim_arena arena; // scratch
-  lim_arena held;  // of the system with all interfaces held and its modes: given back before the next
+  lim_arena held;  // scratch of the system with all interfaces held, given back before the next
   lim_arena *keep; // of what is handed over
   const lim_fe_coupled *c;
   const lim_fe_request *r;
@@ -243,7 +243,7 @@ lim_code lim_fe_orthonormalise(double *T, double *K, double *M, double *lambda, 
 static lim_code combine(reduction *w, lim_fe_facts *facts, lim_error *err) {
   lim_fe_shapes *s = w->out;
   const int ndof = w->c->mesh->ndof, n = s->n;
-  double *scratch = lim_arena_array(&w->arena, size(ndof, n) + 1, sizeof *scratch);
+  double *scratch = lim_arena_array(&w->held, size(ndof, n) + 1, sizeof *scratch);
   double *lambda = lim_arena_array(&w->arena, (size_t)n + 1, sizeof *lambda);
   if (!scratch || !lambda) return lim_no_memory(err);
   project(s->K, &w->c->mesh->K, s->Phi, scratch, n);
@@ -329,6 +329,7 @@ static lim_code run(reduction *w, lim_fe_facts *facts, lim_error *err) {
   w->factor = NULL;
   lim_arena_free(&w->held);
   code = combine(w, facts, err);
+  lim_arena_free(&w->held);
   if (code == LIM_OK) code = lim_fe_tell(w->r, "clamped frequencies", 0.5, err);
   if (code == LIM_OK) code = find_frequencies(w, facts, err);
   return code == LIM_OK ? lim_fe_tell(w->r, "integrals", 0.9, err) : code;
