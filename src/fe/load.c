@@ -118,10 +118,31 @@ static lim_code load(lim_model *m, lim_link *link, const char *directory, const 
   return code;
 }
 
+// Stresses of a link that was reduced before, with the material that the model gives it.
+static lim_code stress_anew(lim_model *m, lim_link *link, lim_error *err) {
+  const lim_material *material = &m->materials.item[link->fe.material.index];
+  const lim_fe_link *from = link->fe.link;
+  const size_t count = (size_t)from->n * (size_t)from->skin.nvertex;
+  lim_fe_link *own = lim_arena_array(&m->arena, 1, sizeof *own);
+  float *stress = lim_arena_array(&m->arena, 6 * count + 1, sizeof *stress);
+  if (!own || !stress) return lim_no_memory(err);
+  for (size_t k = 0; k < count && from->skin.strain; k++) {
+    double strain[6], out[6];
+    for (size_t i = 0; i < 6; i++) strain[i] = (double)from->skin.strain[6 * k + i];
+    lim_fe_stress(out, strain, material->E, material->nu);
+    for (size_t i = 0; i < 6; i++) stress[6 * k + i] = (float)out[i];
+  }
+  *own = *from;
+  if (from->skin.strain) own->skin.stress = stress;
+  link->fe.link = own;
+  return LIM_OK;
+}
+
 lim_code lim_fe_load(lim_model *m, const char *directory, const lim_hooks *hooks, lim_error *err) {
   lim_code code = LIM_OK;
   for (int i = 0; i < m->links.count && code != LIM_NO_MEMORY; i++) {
     lim_link *link = &m->links.item[i];
+    if (link->fe.link && link->fe.material.text && stress_anew(m, link, err) != LIM_OK) return LIM_NO_MEMORY;
     if (!link->fe.head.node || link->fe.link) continue;
     const lim_code one = load(m, link, directory, hooks, err);
     if (one != LIM_OK) code = one;

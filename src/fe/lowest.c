@@ -56,11 +56,13 @@ static lim_code dense(double *lambda, double *x, int *found, const lim_fe_pencil
   return code;
 }
 
+bool lim_fe_lowest_is_dense(int n, int count) { return n <= DENSE || 3 * count >= n; }
+
 lim_code lim_fe_lowest(double *lambda, double *x, int *found, const lim_fe_pencil *p, int count,
                        lim_error *err) {
   *found = 0;
   if (count <= 0) return LIM_OK;
-  if (p->K->n <= DENSE || 3 * count >= p->K->n) return dense(lambda, x, found, p, count, err);
+  if (lim_fe_lowest_is_dense(p->K->n, count)) return dense(lambda, x, found, p, count, err);
   lim_code code = lim_sparse_modes(lambda, x, p->factor, p->sigma, p->M, count, err);
   *found = code == LIM_OK ? count : 0;
   return code;

@@ -5,6 +5,8 @@
 
 #include "math/sparse/factor.h"
 
+#include <stdbool.h>
+
 typedef struct {
   const lim_symmetric *K, *M;
   const double *C; // rows of constraints C x = 0 on the first `inner` unknowns   (nc x inner by rows)
@@ -12,6 +14,9 @@ typedef struct {
   lim_factor *factor; // of [K - sigma M, C'; C, 0]
   double sigma;
 } lim_fe_pencil;
+
+// Whether so many modes of n unknowns are found by dense matrices.
+bool lim_fe_lowest_is_dense(int n, int count);
 
 // lambda (count) ascending, x (n x count by columns) with x'M x = 1; found: how many, fewer where there is no
 // mass.

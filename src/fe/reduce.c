@@ -135,9 +135,8 @@ static lim_code interface_shapes(reduction *w, lim_error *err) {
 
 // --- modes with all interfaces held ---
 
-// How many there are up to a frequency: negative pivots of K - (2 pi f)^2 M.
-static lim_code count_modes(int *count, reduction *w, lim_error *err) {
-  const double sigma = 4 * M_PI * M_PI * w->r->up_to * w->r->up_to;
+// How many there are below a square of frequencies: negative pivots of K - sigma M.
+static lim_code count_modes(int *count, double sigma, reduction *w, lim_error *err) {
   lim_arena arena = {0};
   lim_symmetric A, B;
   lim_factor *f = NULL;
@@ -153,7 +152,8 @@ static lim_code count_modes(int *count, reduction *w, lim_error *err) {
 static lim_code held_modes(reduction *w, lim_error *err) {
   int count = w->r->count;
   const int most = w->inner.inner - w->nc;
-  lim_code code = isnan(w->r->up_to) || most <= 0 ? LIM_OK : count_modes(&count, w, err);
+  const double highest = 2 * M_PI * w->r->up_to;
+  lim_code code = isnan(highest) || most <= 0 ? LIM_OK : count_modes(&count, highest * highest, w, err);
   if (code != LIM_OK) return code;
   if (!isnan(w->r->up_to) && most <= 0) count = 0;
   const int wanted = count < most ? count + 1 : most > 0 ? most : 0;
@@ -169,6 +169,21 @@ static lim_code held_modes(reduction *w, lim_error *err) {
                           w->r->link, count, w->found);
   w->out->modes = count;
   return LIM_OK;
+}
+
+// Whether none is missing among those found, as one of a pair of equal frequencies might be: up to the last gap
+// between two of them there are as many as the pivots say.
+static lim_code prove_modes(reduction *w, lim_error *err) {
+  int k = w->found - 1, below;
+  if (lim_fe_lowest_is_dense(w->inner.K.n, w->found)) return LIM_OK; // all were found at once
+  while (k > 0 && !(w->lambda[k] > (1 + 1e-6) * w->lambda[k - 1])) k--;
+  if (k <= 0) return LIM_OK;
+  lim_code code = count_modes(&below, sqrt(w->lambda[k] * w->lambda[k - 1]), w, err);
+  if (code == LIM_OK && below != k)
+    code = LIM_FAIL(err, LIM_FAILED,
+                    "link '%s': %d modes were found below %g Hz, where there are %d: ask for another count",
+                    w->r->link, k, sqrt(w->lambda[k]) / (2 * M_PI), below);
+  return code;
 }
 
 // Share of the inner mass that the modes carry along x, y, z.
@@ -327,8 +342,9 @@ static lim_code run(reduction *w, lim_fe_facts *facts, lim_error *err) {
   facts->left_out_hz = w->found > k ? sqrt(fmax(w->lambda[k], 0)) / (2 * M_PI) : NAN;
   lim_factor_free(w->factor); // memory for the next
   w->factor = NULL;
+  code = prove_modes(w, err);
   lim_arena_free(&w->held);
-  code = combine(w, facts, err);
+  if (code == LIM_OK) code = combine(w, facts, err);
   lim_arena_free(&w->held);
   if (code == LIM_OK) code = lim_fe_tell(w->r, "clamped frequencies", 0.5, err);
   if (code == LIM_OK) code = find_frequencies(w, facts, err);

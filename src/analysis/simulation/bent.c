@@ -1,6 +1,7 @@
 // bent.c - a link as a force at its tip would bend it: eta = K^-1 N'(F, M) of each of its segments, F such that
 // the tip moves as asked. Theory: docs/theory/simulation.md.
 #include "analysis/simulation/bent.h"
+#include "arm/body/kind.h"
 #include "dynamics/loop_closing.h"
 
 #include "math/band.h"
@@ -123,8 +124,10 @@ static lim_code bend_link(double *q, double *v, bending *x, const lim_bent *from
   double C[3][3], F[3], rate[3];
   memset(x->eta, 0, 3 * (size_t)s->n * sizeof *x->eta);
   lim_code code = LIM_OK;
-  for (int b = s->first_body[x->link]; b <= s->last_body[x->link] && code == LIM_OK; b++)
-    code = bend_body(x, b, a->beam.length - s->bodies[b].start - s->bodies[b].mesh->length, err);
+  for (int b = s->first_body[x->link]; b <= s->last_body[x->link] && code == LIM_OK; b++) {
+    const bool segment = s->bodies[b].kind->split; // others end at their tip
+    code = bend_body(x, b, segment ? a->beam.length - s->bodies[b].start - s->bodies[b].mesh->length : 0, err);
+  }
   for (int f = 0; f < 3 && code == LIM_OK; f++) {
     double d[3];
     tip_of(d, x, f);

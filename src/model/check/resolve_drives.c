@@ -100,7 +100,7 @@ static void resolve_bent(lim_resolver *v, lim_bent *x) {
   if (!LIM_RESOLVE_NAME(v, &x->head, &x->link, "link", "links", v->m->links)) return;
   const lim_link *a = &v->m->links.item[x->link.index];
   const lim_head at = {.node = x->link.node, .where = x->head.where};
-  if (!a->beam.head.node || a->basis.type == LIM_BASIS_RIGID)
+  if ((!a->beam.head.node && !a->fe.head.node) || a->basis.type == LIM_BASIS_RIGID)
     lim_resolve_error(v, &at, NULL, "the link is rigid, it cannot be deformed");
   else if (lim_joint_slides(&a->joint))
     lim_resolve_error(v, &at, NULL, "the link's beam slides through its joint; it starts undeformed");

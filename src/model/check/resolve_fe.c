@@ -189,7 +189,8 @@ static void check_prestressed(lim_resolver *v, const lim_fe *fe, lim_fe_prestres
   const bool force = lim_tree_get(p->head.node, "force"), spin = lim_tree_get(p->head.node, "spin");
   if (p->head.flawed) return;
   if (force == spin) {
-    lim_resolve_error(v, &p->head, NULL, "prestressed needs a force at a frame, or a spin");
+    lim_resolve_error(v, &p->head, force ? "spin" : NULL, "prestressed needs a force at a frame, or a spin%s",
+                      force ? ", not both" : "");
     return;
   }
   const double *x = force ? p->force : p->spin;
