@@ -30,7 +30,7 @@ static char *folder_of(const char *path) {
   return folder;
 }
 
-static bench_run begin(lim_model *model, const char *folder, const char *what) {
+bench_run bench_begin(lim_model *model, const char *folder, const char *what) {
   bench_run r = {.model = model};
   lim_error err = {0};
   lim_code code = lim_prepare_model(model, folder, &err);
@@ -46,7 +46,7 @@ bench_run bench_open(const char *path, const char *const *set, int nset) {
   lim_error err = {0};
   need(lim_model_load(&model, path, set, nset, &err), &err, path);
   char *folder = folder_of(path);
-  bench_run r = begin(model, folder, path);
+  bench_run r = bench_begin(model, folder, path);
   free(folder);
   return r;
 }
@@ -55,7 +55,7 @@ bench_run bench_open_text(const char *text, const char *const *set, int nset) {
   lim_model *model = NULL;
   lim_error err = {0};
   need(lim_model_parse(&model, text, (long)strlen(text), "text", set, nset, &err), &err, "text");
-  return begin(model, NULL, "text");
+  return bench_begin(model, NULL, "text");
 }
 
 void bench_close(bench_run *r) {

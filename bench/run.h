@@ -20,6 +20,10 @@ bench_run bench_open(const char *path, const char *const *set, int nset);
 bench_run bench_open_text(const char *text, const char *const *set, int nset);
 void bench_close(bench_run *r);
 
+// The same of a model that is loaded, which becomes the run's; folder: of its files, what: its name in
+// messages.
+bench_run bench_begin(lim_model *model, const char *folder, const char *what);
+
 // Steps of solver.step, with stops where forces jump or a controller's clock ticks.
 void bench_steps(bench_run *r, int count);
 

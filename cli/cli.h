@@ -137,8 +137,18 @@ void cli_print_errors(const lim_error *err); // on standard error
 typedef struct {
   const char *label;
   int shown;
+  double delay; // [s] before it is drawn for the first time: work that is short has none
+  double since; // when it began
 } cli_bar;
 lim_hooks cli_hooks(const cli_options *o, cli_bar *bar);
+void cli_bar_end(cli_bar *bar); // takes away what is left of it
+
+// The first Ctrl-C is caught from now on: cli_interrupted is nonzero then. The second one ends the program.
+// What was done with it before, for cli_release_interrupt.
+typedef void (*cli_signal)(int);
+cli_signal cli_catch_interrupt(void);
+void cli_release_interrupt(cli_signal before);
+const volatile int *cli_interrupted(void);
 
 // Write the answer to standard output, or to the file of -o: whole or not at all.
 lim_code cli_write(const cli_text *text, const char *path, lim_error *err);

@@ -1,6 +1,7 @@
 // guard.c - what is read is never written over: models and the files they name, results and tables.
 #include "cli.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -71,7 +72,19 @@ static lim_code guard_model(const cli_options *o, const lim_model *model, lim_er
 }
 
 lim_code cli_load(lim_model **out, const cli_options *o, lim_error *err) {
-  const lim_model_setup setup = {.set = o->set, .nset = o->nset, .allow = o->allow, .nallow = o->nallow};
+  cli_bar bar = {.shown = -1, .delay = 1};
+  lim_model_setup setup = {.size = sizeof setup,
+                           .set = o->set,
+                           .nset = o->nset,
+                           .allow = o->allow,
+                           .nallow = o->nallow,
+                           .hooks = cli_hooks(o, &bar)};
+  setup.hooks.stop = cli_interrupted();
+  const cli_signal before = cli_catch_interrupt();
+  if (before == SIG_IGN) cli_release_interrupt(before); // in the background
   lim_code code = lim_model_load_with(out, o->model, &setup, err);
+  cli_bar_end(&bar);
+  cli_release_interrupt(before);
+  if (code == LIM_OK && *cli_interrupted()) code = cli_fail(err, LIM_FAILED, "stopped");
   return code == LIM_OK ? guard_model(o, *out, err) : code;
 }

@@ -57,22 +57,6 @@ void cli_print_warnings(const lim_error *err) {
   cli_text_free(&text);
 }
 
-static void draw_bar(void *user, const char *label, double part) {
-  static const char bar[] = "########################################";
-  cli_bar *b = user;
-  int percent = (int)(100 * part);
-  if (b->label == label && percent == b->shown) return;
-  b->label = label;
-  b->shown = percent;
-  fprintf(stderr, "\r%s [%-40.*s] %3d %%", label, percent * 2 / 5, bar, percent);
-  if (percent == 100) fprintf(stderr, "\r%*s\r", 60, "");
-}
-
-lim_hooks cli_hooks(const cli_options *o, cli_bar *bar) {
-  bool shown = !o->quiet && isatty(STDERR_FILENO);
-  return (lim_hooks){.progress = shown ? draw_bar : NULL, .user = bar};
-}
-
 // --- answers ---
 
 lim_code cli_write(const cli_text *text, const char *path, lim_error *err) {

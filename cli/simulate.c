@@ -2,18 +2,9 @@
 #include "cli.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-// Set by the first Ctrl-C: the run ends and keeps what it has. The second one ends the program.
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number) {
-  interrupted = 1;
-  signal(signal_number, SIG_DFL);
-}
 
 // --- answers ---
 
@@ -131,8 +122,8 @@ static lim_code run(cli_text *out, const cli_options *o, lim_error *err) {
   options.settle = o->settle;
   options.settle_share = o->settle_share;
   options.hooks = cli_hooks(o, &bar);
-  options.hooks.stop = (const volatile int *)&interrupted;
-  signal(SIGINT, on_interrupt);
+  options.hooks.stop = cli_interrupted();
+  cli_catch_interrupt(); // the run ends and keeps what it has
   add_mode(&with, mode, o);
   lim_code code = cli_open(&c, &with, err);
   if (code == LIM_OK) code = lim_study_simulate(&a, c.study, &options, err);

@@ -373,6 +373,23 @@ static inline lim_generate_options lim_generate_options_default(void) {
 lim_code lim_model_generate(lim_answer **out, const lim_model *model, const lim_generate_options *options,
                             lim_error *err);
 
+// Links from finite elements, as the model has them reduced, into files `LINK.h5` that a model can name in
+// place of matrices and meshes (`fe: {file: LINK.h5}`). A model without such links is LIM_BAD_INPUT.
+typedef struct {
+  size_t size;
+  const char *folder; // made if missing
+} lim_reduce_options;
+
+static inline lim_reduce_options lim_reduce_options_default(void) {
+  lim_reduce_options o;
+  o.size = sizeof o;
+  o.folder = NULL;
+  return o;
+}
+
+lim_code lim_model_reduce(lim_answer **out, const lim_model *model, const lim_reduce_options *options,
+                          lim_error *err);
+
 // --- results ---
 
 // Folders of results, or files in them (.h5, .csv), by their paths.

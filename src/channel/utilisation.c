@@ -16,11 +16,13 @@ typedef struct {
 
 struct lim_utilisation {
   lim_arena arena;
-  const lim_model *model;
+  int links;
+  const char **name; // of each link                           (links)
+  double *yield;     // of its material; NaN: not known        (links)
   int count;
   stress_point *point; // (count)
   lim_strength_sections sections;
-  double *max; // of each link; NaN: not known (links.count)
+  double *max; // of each link; NaN: not known (links)
 };
 
 enum { STRETCHES = 10 }; // of a body that knows its forces by its strains
@@ -58,11 +60,18 @@ lim_code lim_utilisation_new(lim_utilisation **out, const lim_arm *s, lim_error 
   if (capacity == 0) return LIM_OK;
   lim_utilisation *x = calloc(1, sizeof *x);
   if (!x) return lim_no_memory(err);
-  x->model = s->model;
+  const size_t links = (size_t)s->model->links.count;
+  x->links = s->model->links.count;
+  x->name = lim_arena_array(&x->arena, links, sizeof *x->name);
+  x->yield = lim_arena_array(&x->arena, links, sizeof *x->yield);
   x->point = lim_arena_array(&x->arena, capacity, sizeof *x->point);
-  x->max = lim_arena_array(&x->arena, (size_t)s->model->links.count, sizeof *x->max);
-  lim_code code = x->point && x->max ? LIM_OK : lim_no_memory(err);
-  for (int i = 0; code == LIM_OK && i < s->model->links.count; i++) x->max[i] = NAN;
+  x->max = lim_arena_array(&x->arena, links, sizeof *x->max);
+  lim_code code = x->point && x->max && x->name && x->yield ? LIM_OK : lim_no_memory(err);
+  for (int i = 0; code == LIM_OK && i < x->links; i++) { // the arm and its model may go before this does
+    x->name[i] = s->model->links.item[i].head.name;
+    x->yield[i] = lim_link_yield(s->model, i);
+    x->max[i] = NAN;
+  }
   for (int i = 0; i < s->nbody && code == LIM_OK; i++) code = add_points(x, s, i, err);
   if (code == LIM_OK)
     *out = x;
@@ -85,10 +94,10 @@ static double stress_at(const stress_point *p, const lim_snapshot *m) {
 void lim_utilisation_see(lim_utilisation *x, const lim_snapshot *m, lim_error *err) {
   for (int i = 0; x && i < x->count; i++) {
     const stress_point *p = &x->point[i];
-    double stress = stress_at(p, m), yield = lim_link_yield(x->model, p->link);
+    double stress = stress_at(p, m), yield = x->yield[p->link];
     bool first = stress > yield && !(x->max[p->link] > 1);
     x->max[p->link] = fmax(x->max[p->link], stress / yield); // NaN does not count
-    const char *name = x->model->links.item[p->link].head.name;
+    const char *name = x->name[p->link];
     if (first)
       lim_warn(
           err, m->t, name,
@@ -101,9 +110,9 @@ void lim_utilisation_json(lim_json *j, const lim_utilisation *x) {
   if (!x) return;
   lim_json_key(j, "utilisation");
   lim_json_object(j);
-  for (int i = 0; i < x->model->links.count; i++) {
-    if (isnan(lim_link_yield(x->model, i))) continue;
-    lim_json_key(j, x->model->links.item[i].head.name);
+  for (int i = 0; i < x->links; i++) {
+    if (isnan(x->yield[i])) continue;
+    lim_json_key(j, x->name[i]);
     lim_json_number(j, x->max[i]);
   }
   lim_json_end(j, '}');

@@ -27,6 +27,7 @@ static double carried(const double r[3], int d, const double x[6]) {
 }
 
 static double carried_dof(const lim_fe_mesh *m, int dof, const double X[3], const double x[6]) {
+  if (lim_fe_is_inner(m, m->dof_node[dof])) return 0;
   const double *at = m->X + 3 * (size_t)m->dof_node[dof];
   const double r[3] = {at[0] - X[0], at[1] - X[1], at[2] - X[2]};
   return carried(r, m->dof_direction[dof], x);
@@ -264,10 +265,4 @@ lim_code lim_fe_shift(lim_symmetric *out, lim_arena *arena, const lim_symmetric 
   if (!take(out, arena, A->n, merge(NULL, A, sigma, B, false))) return lim_no_memory(err);
   merge(out, A, sigma, B, true);
   return LIM_OK;
-}
-
-void lim_fe_expand(double *u, const lim_fe_coupled *c, const lim_fe_system *s, const double *x) {
-  memset(u, 0, (size_t)c->mesh->ndof * sizeof *u);
-  for (int i = 0; i < s->inner; i++) u[s->dof[i]] = x[i];
-  for (int k = 0; k < s->count; k++) lim_fe_carry(u, c, s->carrier[k], x + s->inner + 6 * k);
 }

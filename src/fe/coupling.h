@@ -58,7 +58,4 @@ lim_code lim_fe_border(lim_symmetric *out, lim_arena *arena, const lim_symmetric
 lim_code lim_fe_shift(lim_symmetric *out, lim_arena *arena, const lim_symmetric *A, double sigma,
                       const lim_symmetric *B, lim_error *err);
 
-// u (ndof) of x, the freedoms of a system.
-void lim_fe_expand(double *u, const lim_fe_coupled *c, const lim_fe_system *s, const double *x);
-
 #endif

@@ -110,13 +110,13 @@ static void gather(double *node, const lim_fe_mesh *m, const double *u) {
   for (int i = 0; i < m->ndof; i++) node[6 * (size_t)m->dof_node[i] + (size_t)m->dof_direction[i]] = u[i];
 }
 
-// Momentum of a motion u.
+// Momentum of a motion u: what rigid motions do with M u, which leave inner freedoms alone.
 static lim_fe_momentum momentum_of(integration *w, const double *u) {
   const lim_fe_mesh *m = w->c->mesh;
   lim_fe_momentum sum = {{0}, {0}, {0}};
   lim_symmetric_times(w->Mu, &m->M, u, 1);
   gather(w->node, m, w->Mu);
-  for (int i = 0; i < m->nnode; i++) {
+  for (int i = 0; i < m->nnode - m->ninner; i++) {
     double p[3], l[3];
     lim_rotate_back(p, w->R, w->node + 6 * (size_t)i);
     lim_rotate_back(l, w->R, w->node + 6 * (size_t)i + 3);

@@ -18,6 +18,12 @@ void lim_fe_momentum_add(lim_fe_momentum *to, const double X[3], const double p[
 // coordinates (n), and of the six rigid motions. Memory of the link is there.
 void lim_fe_fill_inertia(lim_fe_link *link, const lim_fe_momentum *of_shapes, const lim_fe_momentum rigid[6]);
 
+// Adds to the inertia of the deformed link what it takes to be positive in all deformations that may be:
+// nothing where the momenta `of` its coordinates (n) and S come from the same masses, as of solids. reach:
+// largest displacement by each coordinate (n).   (18)
+lim_code lim_fe_make_positive(lim_fe_link *link, const lim_fe_momentum *of, const double *reach,
+                              lim_error *err);
+
 // Memory of the link's matrices, whose n is set.
 bool lim_fe_take_link(lim_fe_link *link, lim_arena *arena);
 

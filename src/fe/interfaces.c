@@ -38,7 +38,8 @@ lim_code lim_fe_nodes_of(int **out, int *count, lim_arena *arena, const lim_fe_m
     const long id = strtol(ref[i].text, &end, 10);
     if (*end || end == ref[i].text) return unknown_set(mesh, &ref[i], head, err);
     const int node = id > 0 && id <= 2147483647 ? lim_fe_node(mesh, (int)id) : -1;
-    if (node < 0) return refuse_at(ref[i].node, head, err, "the mesh has no node ", ref[i].text);
+    if (node < 0 || lim_fe_is_inner(mesh, node))
+      return refuse_at(ref[i].node, head, err, "the mesh has no node ", ref[i].text);
     (*out)[(*count)++] = node;
   }
   if (!set) qsort(*out, (size_t)*count, sizeof **out, ascending);

@@ -17,6 +17,8 @@ const char *lim_fe_link_place(const lim_fe_link *link, int place, double R[9]) {
   return link->place[place].name;
 }
 
+bool lim_fe_link_is_frame(const lim_fe_link *link, int place) { return link->place[place].frame; }
+
 const lim_fe_place *lim_fe_link_at(const lim_fe_link *link, double place) {
   const int i = (int)lround(place);
   return &link->place[i >= 0 && i < link->nplace ? i : 0];

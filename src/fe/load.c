@@ -135,9 +135,10 @@ lim_code lim_fe_load_reduced(lim_model *m, const char *directory, lim_error *err
     lim_link *link = &m->links.item[i];
     if (!link->fe.head.node || !link->fe.file || link->fe.head.flawed) continue;
     lim_arena arena = {0};
-    char *path = path_of(&arena, directory ? directory : ".", link->fe.file);
+    const char *folder = directory ? directory : ".";
+    char *path = path_of(&arena, folder, link->fe.file);
     lim_fe_link *out = lim_arena_array(&m->arena, 1, sizeof *out);
-    lim_code one = path && out ? lim_fe_file_read(out, &m->arena, path, link, err) : lim_no_memory(err);
+    lim_code one = path && out ? lim_fe_file_read(out, &m->arena, path, folder, link, err) : lim_no_memory(err);
     if (one == LIM_OK) link->fe.link = out;
     if (one != LIM_OK) code = one;
     lim_arena_free(&arena);

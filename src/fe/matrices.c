@@ -165,6 +165,10 @@ static lim_code fill_places(lim_fe_link *x, lim_arena *arena, const matrices *w,
   return LIM_OK;
 }
 
+static void measure(lim_fe_link *x, const matrices *w) {
+  for (int k = 0; k < w->frames; k++) x->facts.size = fmax(x->facts.size, sqrt(lim_dot(w->X[k], w->X[k])));
+}
+
 // Momenta of the coordinates and of rigid motions.
 static lim_code fill_inertia(lim_fe_link *x, matrices *w, lim_error *err) {
   const size_t N = (size_t)w->N;
@@ -180,15 +184,19 @@ static lim_code fill_inertia(lim_fe_link *x, matrices *w, lim_error *err) {
   }
   lim_fe_fill_inertia(x, of, rigid);
   fill_products(x, w);
+  double *reach = lim_arena_array(&w->arena, (size_t)w->n + 1, sizeof *reach);
+  if (!reach) return lim_no_memory(err);
+  for (int k = 0; k < 3 * w->frames; k++)
+    for (int j = 0; j < w->n; j++) reach[j] = fmax(reach[j], fabs(moves(w, k / 3, k % 3, j)));
+  for (int j = 0; j < w->n; j++) reach[j] = fmax(reach[j], 1 / sqrt(x->mass)); // of modes that move no frame
+  measure(x, w);
+  lim_code code = lim_fe_make_positive(x, of, reach, err);
+  if (code != LIM_OK) return code;
   double R0[9];
   const lim_fe_frame *base = &w->fe->frames.item[w->base];
   lim_rotation_rpy(R0, base->rpy);
   lim_fe_fill_facts(x, base->xyz, R0);
   return lim_fe_prove_dense(&x->facts, w->K, R, w->N, w->link, err);
-}
-
-static void measure(lim_fe_link *x, const matrices *w) {
-  for (int k = 0; k < w->frames; k++) x->facts.size = fmax(x->facts.size, sqrt(lim_dot(w->X[k], w->X[k])));
 }
 
 lim_code lim_fe_link_of_matrices(lim_fe_link *x, lim_arena *arena, const lim_link *link, const char *mass,
@@ -206,7 +214,6 @@ lim_code lim_fe_link_of_matrices(lim_fe_link *x, lim_arena *arena, const lim_lin
   if (code == LIM_OK) code = fill_inertia(x, &w, err);
   if (code == LIM_OK) code = free_frequencies(x, &w, err);
   if (code == LIM_OK) code = fill_places(x, arena, &w, err);
-  if (code == LIM_OK) measure(x, &w);
   lim_arena_free(&w.arena);
   return code;
 }

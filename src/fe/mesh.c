@@ -22,6 +22,8 @@ int lim_fe_node(const lim_fe_mesh *mesh, int id) {
   return low < mesh->nnode && mesh->id[low] == id ? low : -1;
 }
 
+bool lim_fe_is_inner(const lim_fe_mesh *mesh, int node) { return node >= mesh->nnode - mesh->ninner; }
+
 const lim_fe_set *lim_fe_find_set(const lim_fe_mesh *mesh, const char *name) {
   for (int i = 0; i < mesh->nset; i++)
     if (!strcasecmp(mesh->set[i].name, name)) return &mesh->set[i];

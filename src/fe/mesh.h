@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "math/sparse/symmetric.h"
 
+#include <stdbool.h>
+
 // A set of nodes.
 typedef struct {
   const char *name;
@@ -47,8 +49,9 @@ typedef struct {
 typedef struct {
   lim_arena arena; // owns everything below
   int nnode;
-  int *id;   // of the nodes in their files, ascending                   (nnode)
-  double *X; // places, axes of the file [m]                             (3 nnode)
+  int ninner; // of these, the last ones: inner freedoms of elements, which have no place and are in no set
+  int *id;    // of the nodes in their files, ascending                  (nnode)
+  double *X;  // places, axes of the file [m]; 0 of inner ones           (3 nnode)
   int nset;
   lim_fe_set *set; // (nset)
   int nelement;
@@ -58,7 +61,8 @@ typedef struct {
   lim_fe_material *material; // (nmaterial)
   int ndof;
   int *dof_node;      // index of the node of each row of the matrices                (ndof)
-  int *dof_direction; // 0 .. 2 displacements along x y z, 3 .. 5 rotations about them (ndof)
+  int *dof_direction; // 0 .. 2 displacements along x y z, 3 .. 5 rotations about them (ndof); of inner nodes
+                      // amplitudes of shapes that are 0 in all nodes, which rigid motions leave 0
   lim_symmetric K, M; // SI: N/m, N, N m; kg, kg m, kg m^2
 } lim_fe_mesh;
 
@@ -66,6 +70,9 @@ void lim_fe_mesh_free(lim_fe_mesh *mesh);
 
 // Index of the node with an id; -1: there is none.
 int lim_fe_node(const lim_fe_mesh *mesh, int id);
+
+// Whether a node is inner freedoms of an element, as CalculiX adds them for C3D8I.
+bool lim_fe_is_inner(const lim_fe_mesh *mesh, int node);
 
 // The set of a name, upper and lower case alike as in CalculiX; NULL: there is none.
 const lim_fe_set *lim_fe_find_set(const lim_fe_mesh *mesh, const char *name);

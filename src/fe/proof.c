@@ -13,11 +13,20 @@ static const double DENSEST = 25000, LIGHTEST = 1e-2; // [kg/m^3] of the box aro
 static const char *const MOTION[6] = {"moving along x",  "moving along y",  "moving along z",
                                       "turning about x", "turning about y", "turning about z"};
 
-static lim_code judge(const lim_fe_facts *f, const lim_link *link, lim_error *err) {
+// inner: nodes that only the matrices know.
+static lim_code judge(const lim_fe_facts *f, int inner, const lim_link *link, lim_error *err) {
   int worst = 0;
   for (int k = 1; k < 6; k++)
     if (!(fabs(f->rigid_energy[k]) <= fabs(f->rigid_energy[worst]))) worst = k;
   const double energy = f->rigid_energy[worst];
+  if (!(fabs(energy) <= GROUNDED) && inner)
+    return lim_tree_error(
+        err, link->fe.head.node,
+        "link '%s': %s as a whole (file axes) costs %.2g of the energy that its freedoms would cost one by "
+        "one: "
+        "the matrices were written with supports, or from another mesh, as %d of their nodes are not in "
+        "fe.nodes",
+        link->head.name, MOTION[worst], energy, inner);
   if (!(fabs(energy) <= GROUNDED))
     return lim_tree_error(
         err, link->fe.head.node,
@@ -36,13 +45,47 @@ static lim_code judge(const lim_fe_facts *f, const lim_link *link, lim_error *er
 static double box_of(double size[3], const lim_fe_mesh *m) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < m->ndof; i++)
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && !lim_fe_is_inner(m, m->dof_node[i]); k++) {
       const double x = m->X[3 * (size_t)m->dof_node[i] + (size_t)k];
       low[k] = fmin(low[k], x);
       high[k] = fmax(high[k], x);
     }
   for (int k = 0; k < 3; k++) size[k] = m->ndof ? high[k] - low[k] : 0;
   return sqrt(lim_dot(size, size));
+}
+
+// m and its moments of inertia J (3) about any point.
+static lim_code check_mass(double m, const double J[3], const lim_link *link, lim_error *err) {
+  if (!(m > 0) || isinf(m))
+    return lim_tree_error(err, link->fe.head.node, "link '%s': its mass is %g kg, must be positive",
+                          link->head.name, m);
+  const double least = -1e-9 * (J[0] + J[1] + J[2]);
+  for (int k = 0; k < 3; k++)
+    if (!(J[k] >= least) || !(J[(k + 1) % 3] + J[(k + 2) % 3] - J[k] >= least))
+      return lim_tree_error(
+          err, link->fe.head.node,
+          "link '%s': its moments of inertia [%g, %g, %g] kg m^2 are those of no body: is the mass "
+          "matrix that of this mesh?",
+          link->head.name, J[0], J[1], J[2]);
+  return LIM_OK;
+}
+
+static double diagonal(const lim_symmetric *A, int i) {
+  const long at = A->start[i];
+  return at < A->start[i + 1] && A->column[at] == i ? A->value[at] : 0;
+}
+
+// Quadratic elements whose rows of masses are summed up have negative ones.
+static lim_code check_diagonal(const lim_fe_mesh *mesh, const lim_link *link, lim_error *err) {
+  static const char *const word[6] = {"along x", "along y", "along z", "about x", "about y", "about z"};
+  double largest = 0;
+  for (int i = 0; i < mesh->ndof; i++) largest = fmax(largest, fabs(diagonal(&mesh->M, i)));
+  for (int i = 0; i < mesh->ndof; i++)
+    if (!(diagonal(&mesh->M, i) >= -1e-12 * largest))
+      return lim_tree_error(err, link->fe.head.node,
+                            "link '%s': the mass of node %d %s is %g, must not be negative", link->head.name,
+                            mesh->id[mesh->dof_node[i]], word[mesh->dof_direction[i]], diagonal(&mesh->M, i));
+  return LIM_OK;
 }
 
 lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const lim_link *link, lim_error *err) {
@@ -53,20 +96,22 @@ lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const l
   facts->size = box_of(size, mesh);
   memcpy(facts->box, size, sizeof size);
   facts->dofs = mesh->ndof;
-  facts->nodes = mesh->nnode;
-  for (int i = 0; i < mesh->nnode; i++) lim_add(middle, 1.0 / mesh->nnode, mesh->X + 3 * (size_t)i);
+  facts->nodes = mesh->nnode - mesh->ninner;
+  for (int i = 0; i < facts->nodes; i++) lim_add(middle, 1.0 / facts->nodes, mesh->X + 3 * (size_t)i);
   if (R) lim_fe_rigid_motion(R, mesh, middle);
   for (int k = 0; k < 6 && R; k++) {
     const double *x = R + (size_t)k * n;
     double parts = 0;
-    for (int i = 0; i < mesh->ndof; i++) {
-      const long at = mesh->K.start[i];
-      if (at < mesh->K.start[i + 1] && mesh->K.column[at] == i) parts += fabs(mesh->K.value[at]) * x[i] * x[i];
-    }
+    for (int i = 0; i < mesh->ndof; i++) parts += fabs(diagonal(&mesh->K, i)) * x[i] * x[i];
     facts->rigid_energy[k] = parts > 0 ? lim_symmetric_form(&mesh->K, x, x) / parts : 0;
   }
+  double mass[6] = {0};
+  for (int k = 0; k < 6 && R; k++) mass[k] = lim_symmetric_form(&mesh->M, R + (size_t)k * n, R + (size_t)k * n);
   lim_arena_free(&arena);
-  return R ? judge(facts, link, err) : lim_no_memory(err);
+  if (!R) return lim_no_memory(err);
+  lim_code code = judge(facts, mesh->ninner, link, err);
+  if (code == LIM_OK) code = check_mass((mass[0] + mass[1] + mass[2]) / 3, mass + 3, link, err);
+  return code == LIM_OK ? check_diagonal(mesh, link, err) : code;
 }
 
 lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *R, int n, const lim_link *link,
@@ -80,15 +125,16 @@ lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *
     }
     facts->rigid_energy[k] = parts > 0 ? whole / parts : 0;
   }
-  return judge(facts, link, err);
+  return judge(facts, 0, link, err);
 }
 
 // --- mass ---
 
+// Nodes of beams are on a line, those of a plate in a plane: how thick they are is not known.
 static lim_code check_density(const lim_fe_link *x, const lim_link *link, lim_error *err) {
   const lim_fe_facts *f = &x->facts;
   double volume = 1;
-  for (int k = 0; k < 3; k++) volume *= fmax(f->box[k], 1e-3 * f->size);
+  for (int k = 0; k < 3; k++) volume *= f->box[k] > 1e-3 * f->size ? f->box[k] : 0.1 * f->size;
   const double density = f->mass / volume;
   if (!(f->size > 0) || (density < DENSEST && density > LIGHTEST)) return LIM_OK;
   const lim_node *units = link->fe.units.head.node;
@@ -96,23 +142,6 @@ static lim_code check_density(const lim_fe_link *x, const lim_link *link, lim_er
                         "link '%s': its mass is %.4g kg in a box of %.3g x %.3g x %.3g m, %.2g kg/m^3: are "
                         "fe.units those of the files (as {length: mm, mass: t})?",
                         link->head.name, f->mass, f->box[0], f->box[1], f->box[2], density);
-}
-
-static lim_code check_mass(const lim_fe_link *x, const lim_link *link, lim_error *err) {
-  const double *J = x->facts.inertia, m = x->facts.mass;
-  if (!(m > 0) || isinf(m))
-    return lim_tree_error(err, link->fe.head.node, "link '%s': its mass is %g kg, must be positive",
-                          link->head.name, m);
-  for (int k = 0; k < 3; k++) {
-    const double least = -1e-9 * (J[0] + J[1] + J[2]);
-    if (!(J[k] >= least) || !(J[(k + 1) % 3] + J[(k + 2) % 3] - J[k] >= least))
-      return lim_tree_error(
-          err, link->fe.head.node,
-          "link '%s': its moments of inertia [%g, %g, %g] kg m^2 are those of no body: is the mass "
-          "matrix that of this mesh?",
-          link->head.name, J[0], J[1], J[2]);
-  }
-  return LIM_OK;
 }
 
 // --- frequencies ---
@@ -138,7 +167,7 @@ static void check_frequencies(const lim_fe_link *x, const lim_link *link, lim_er
 }
 
 lim_code lim_fe_prove_link(const lim_fe_link *x, const lim_link *link, lim_error *err) {
-  lim_code code = check_mass(x, link, err);
+  lim_code code = check_mass(x->facts.mass, x->facts.inertia, link, err);
   if (code == LIM_OK && x->facts.dofs) code = check_density(x, link, err);
   if (code == LIM_OK) check_frequencies(x, link, err);
   return code;

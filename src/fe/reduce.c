@@ -63,19 +63,20 @@ static lim_code take_means(reduction *w, lim_error *err) {
 // --- the factor ---
 
 static lim_code singular(const reduction *w, lim_error *err) {
-  static const char *const word[] = {"displacement x", "displacement y", "displacement z",
-                                     "rotation x",     "rotation y",     "rotation z"};
+  static const char *const word[] = {"displacement x of", "displacement y of", "displacement z of",
+                                     "rotation x of",     "rotation y of",     "rotation z of"};
   const int row = lim_factor_null_row(w->factor, 0);
   if (row < 0 || row >= w->inner.inner)
     return lim_tree_error(err, w->r->node, "link '%s': its frames do not hold it: the stiffness is singular",
                           w->r->link);
-  const int dof = w->inner.dof[row];
+  const int dof = w->inner.dof[row], node = w->c->mesh->dof_node[dof];
+  const bool inner = lim_fe_is_inner(w->c->mesh, node);
   return lim_tree_error(
       err, w->r->node,
-      "link '%s': %d freedoms have no stiffness with all frames held, the first is %s of node %d: "
+      "link '%s': %d freedoms have no stiffness with all frames held, the first is %s node %d: "
       "a part that hangs on nothing, or a freedom that no element has",
-      w->r->link, lim_factor_null(w->factor), word[w->c->mesh->dof_direction[dof]],
-      w->c->mesh->id[w->c->mesh->dof_node[dof]]);
+      w->r->link, lim_factor_null(w->factor),
+      inner ? "an inner freedom of an element," : word[w->c->mesh->dof_direction[dof]], w->c->mesh->id[node]);
 }
 
 static lim_code factorise(reduction *w, lim_error *err) {
@@ -175,7 +176,10 @@ static void modal_mass(lim_fe_facts *facts, const reduction *w, double *u, doubl
   const int n = w->inner.inner;
   for (int d = 0; d < 3; d++) {
     double all = 0, sum = 0;
-    for (int i = 0; i < n; i++) u[i] = mesh->dof_direction[w->inner.dof[i]] == d;
+    for (int i = 0; i < n; i++) {
+      const int dof = w->inner.dof[i];
+      u[i] = mesh->dof_direction[dof] == d && !lim_fe_is_inner(mesh, mesh->dof_node[dof]);
+    }
     lim_symmetric_times(Mu, &w->inner.M, u, 1);
     for (int i = 0; i < n; i++) all += u[i] * Mu[i];
     for (int k = 0; k < w->out->modes; k++) {

@@ -24,9 +24,10 @@ const char *lim_kind_words(char buffer[LIM_KIND_WORDS], const lim_kind_row *(*ki
 void lim_section_size(double size[2], const lim_section *s);
 
 // Places of a link from finite elements that is loaded: how many, and of each its name and its axes against
-// those of base, where R is not NULL. fe/link.c
+// those of base, where R is not NULL; and whether it is a frame, or a set of nodes. fe/link.c
 int lim_fe_link_places(const struct lim_fe_link *link);
 const char *lim_fe_link_place(const struct lim_fe_link *link, int place, double R[9]);
+bool lim_fe_link_is_frame(const struct lim_fe_link *link, int place);
 
 // Links of files that are reduced already, before names are resolved; then all others. Memory and all that they
 // hold are the model's. directory: where its files are. fe/load.c

@@ -3,7 +3,6 @@
 
 #include "base/grow.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -25,13 +24,17 @@ static size_t pack(lim_pack *p, const void *x, size_t count, size_t size) {
   size_t start = p->size;
   unsigned char *out = extend(p, count, size);
   for (size_t i = 0; out && i < count; i++) {
+    const char *from = (const char *)x + i * size;
+    uint16_t half = 0;
     uint32_t single = 0;
     uint64_t bits = 0;
-    if (size == sizeof single)
-      memcpy(&single, (const float *)x + i, size);
+    if (size == sizeof half)
+      memcpy(&half, from, size);
+    else if (size == sizeof single)
+      memcpy(&single, from, size);
     else
-      memcpy(&bits, (const double *)x + i, size);
-    bits |= single;
+      memcpy(&bits, from, size);
+    bits |= half | single;
     for (size_t b = 0; b < size; b++) out[b * count + i] = (unsigned char)(bits >> 8 * b);
   }
   return start;
@@ -40,6 +43,23 @@ static size_t pack(lim_pack *p, const void *x, size_t count, size_t size) {
 size_t lim_pack_floats(lim_pack *p, const float *x, size_t count) { return pack(p, x, count, sizeof *x); }
 
 size_t lim_pack_doubles(lim_pack *p, const double *x, size_t count) { return pack(p, x, count, sizeof *x); }
+
+size_t lim_pack_ints(lim_pack *p, const int32_t *x, size_t count) { return pack(p, x, count, sizeof *x); }
+
+size_t lim_pack_shorts(lim_pack *p, const int16_t *x, size_t count) { return pack(p, x, count, sizeof *x); }
+
+void lim_pack_reference(lim_json *j, size_t at, const char *type, const long *shape, int rank) {
+  lim_json_object(j);
+  lim_json_key(j, "at");
+  lim_json_int(j, (long)at);
+  lim_json_key(j, "type");
+  lim_json_text(j, type);
+  lim_json_key(j, "shape");
+  lim_json_flat(j);
+  for (int i = 0; i < rank; i++) lim_json_int(j, shape[i]);
+  lim_json_end(j, ']');
+  lim_json_end(j, '}');
+}
 
 void lim_pack_free(lim_pack *p) {
   free(p->byte);

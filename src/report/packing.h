@@ -2,7 +2,10 @@
 #ifndef LIM_REPORT_PACKING_H
 #define LIM_REPORT_PACKING_H
 
+#include "base/json.h"
 #include "base/text.h"
+
+#include <stdint.h>
 
 // Start with {0}; `failed` stays set once memory was out.
 typedef struct {
@@ -15,7 +18,12 @@ typedef struct {
 // start.
 size_t lim_pack_floats(lim_pack *p, const float *x, size_t count);
 size_t lim_pack_doubles(lim_pack *p, const double *x, size_t count);
+size_t lim_pack_ints(lim_pack *p, const int32_t *x, size_t count);
+size_t lim_pack_shorts(lim_pack *p, const int16_t *x, size_t count);
 void lim_pack_free(lim_pack *p);
+
+// What JSON says of numbers that start there. type: "f32", "f64", "i32", "i16"
+void lim_pack_reference(lim_json *j, size_t at, const char *type, const long *shape, int rank);
 
 // Append everything to a text: base64 of a zlib stream. Out of memory: out->failed.
 void lim_pack_text(lim_text *out, const lim_pack *p);

@@ -5,6 +5,7 @@
 #include "report/describe.h"
 #include "report/packing.h"
 #include "report/page.h"
+#include "report/surface.h"
 #include "report/thinning.h"
 #include "store/archive.h"
 #include "store/reading.h"
@@ -56,23 +57,10 @@ static lim_code raw(writer *w, const char *name, const char *fallback) {
   return LIM_OK;
 }
 
-static void reference(lim_json *j, size_t at, const char *type, const long *shape, int rank) {
-  lim_json_object(j);
-  lim_json_key(j, "at");
-  lim_json_int(j, (long)at);
-  lim_json_key(j, "type");
-  lim_json_text(j, type);
-  lim_json_key(j, "shape");
-  lim_json_flat(j);
-  for (int i = 0; i < rank; i++) lim_json_int(j, shape[i]);
-  lim_json_end(j, ']');
-  lim_json_end(j, '}');
-}
-
 static void floats(writer *w, const float *x, const long *shape, int rank) {
   size_t count = 1;
   for (int i = 0; i < rank; i++) count *= (size_t)shape[i];
-  reference(&w->j, lim_pack_floats(&w->pack, x, count), "f32", shape, rank);
+  lim_pack_reference(&w->j, lim_pack_floats(&w->pack, x, count), "f32", shape, rank);
 }
 
 // --- shapes ---
@@ -165,6 +153,10 @@ static lim_code ghost(writer *w, bool moves) {
   return code;
 }
 
+static lim_surfaces_of surfaces_of(writer *w) {
+  return (lim_surfaces_of){w->r, &w->scratch, w->links, w->frames, w->kept};
+}
+
 static lim_code shapes(writer *w) {
   long shape[3];
   lim_code code = measure(w);
@@ -181,7 +173,8 @@ static lim_code shapes(writer *w) {
   if (code == LIM_OK) code = frames(w, "displacement", w->deflection, NULL, w->nodes, 3);
   if (code == LIM_OK) code = frames(w, "turn", w->bend, NULL, w->nodes, 3);
   if (code == LIM_OK) code = frames(w, "stress", "shapes/stress", NULL, w->nodes, 0);
-  return code == LIM_OK ? frames(w, "strain", "shapes/strain", NULL, w->nodes, 0) : code;
+  if (code == LIM_OK) code = frames(w, "strain", "shapes/strain", NULL, w->nodes, 0);
+  return code == LIM_OK ? lim_report_surfaces(&w->j, &w->pack, surfaces_of(w), w->err) : code;
 }
 
 // --- modes ---
@@ -200,7 +193,8 @@ static lim_code modes(writer *w) {
   if (n && (!damping || !displacement || !turn || kinds != n || damped[0] != n || shape[0] != n ||
             turned[0] != n || shape[1] * shape[2] != 3 * w->nodes || turned[1] * turned[2] != 3 * w->nodes))
     return damaged(w);
-  for (long i = 0; i < n; i++) {
+  lim_code code = LIM_OK;
+  for (long i = 0; i < n && code == LIM_OK; i++) {
     lim_json_object(&w->j);
     lim_json_key(&w->j, "frequency");
     lim_json_number(&w->j, frequency[i]);
@@ -211,10 +205,11 @@ static lim_code modes(writer *w) {
     floats(w, displacement + 3 * i * w->nodes, nodes, 2);
     lim_json_key(&w->j, "turn");
     floats(w, turn + 3 * i * w->nodes, nodes, 2);
+    code = lim_report_mode_of_surfaces(&w->j, &w->pack, surfaces_of(w), i, n, w->err);
     lim_json_end(&w->j, '}');
   }
   lim_json_end(&w->j, ']');
-  return LIM_OK;
+  return code;
 }
 
 // --- channels ---
@@ -241,7 +236,7 @@ static lim_code channel(writer *w, const lim_reading_channel *c, double *value, 
   text_or_null(&w->j, "unit", c->unit);
   text_or_null(&w->j, "group", lim_channel_group(c->name));
   lim_json_key(&w->j, "values");
-  reference(&w->j, at, small ? "f32" : "f64", &kept, 1);
+  lim_pack_reference(&w->j, at, small ? "f32" : "f64", &kept, 1);
   lim_json_end(&w->j, '}');
   return LIM_OK;
 }
@@ -259,7 +254,7 @@ static lim_code channels(writer *w) {
   lim_json_int(&w->j, w->r->rows);
   lim_thin_times(value, w->r->time, w->r->rows, kept);
   lim_json_key(&w->j, "time");
-  reference(&w->j, lim_pack_doubles(&w->pack, value, (size_t)kept), "f64", &kept, 1);
+  lim_pack_reference(&w->j, lim_pack_doubles(&w->pack, value, (size_t)kept), "f64", &kept, 1);
   lim_json_key(&w->j, "list");
   lim_json_list(&w->j);
   lim_code code = LIM_OK;

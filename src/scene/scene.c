@@ -1,6 +1,7 @@
 // scene.c - the scene of a result as JSON. Layout: viewer/README.md.
 #include "scene/scene.h"
 
+#include "arm/pose.h"
 #include "math/rotation.h"
 #include "model/joint.h"
 #include "model/words.h"
@@ -120,7 +121,8 @@ static void masses(lim_scene *c) {
       const lim_mass *mass = &link->masses.item[k];
       lim_site site = c->rigid->site[1 + 2 * i].site, tip = c->rigid->site[2 + 2 * i].site;
       if (c->rigid->bodies[c->rigid->first_body[i]].inner) site = tip; // they are nowhere else
-      for (int n = 0; n < 3; n++) // base and tip are ends of a straight line
+      if (link->fe.link) lim_pose_along(site.section.X, link, mass->at.value);
+      for (int n = 0; n < 3 && !link->fe.link; n++) // base and tip are ends of a straight line
         site.section.X[n] += mass->at.value * (tip.section.X[n] + tip.c[n] - site.section.X[n] - site.c[n]);
       lim_json_object(&c->j);
       lim_scene_text(c, "name", mass->head.name ? mass->head.name : "");

@@ -84,12 +84,26 @@ static lim_code add_nodes(lim_skeleton *k, const lim_arm *s, const lim_arm *rigi
   return code;
 }
 
+static lim_code add_surfaces(lim_skeleton *k, const lim_arm *s, lim_error *err) {
+  lim_code code = LIM_OK;
+  k->surface = lim_arena_array(&k->arena, (size_t)k->links + 1, sizeof *k->surface);
+  if (!k->surface) return lim_no_memory(err);
+  for (int i = 0; i < k->links && code == LIM_OK; i++) {
+    lim_surface *x = &k->surface[k->surfaces];
+    code = lim_surface_of(x, &k->arena, s, s->first_body[k->index[i]], err);
+    x->link = i;
+    if (x->skin.nvertex) k->surfaces++;
+  }
+  return code;
+}
+
 lim_code lim_skeleton_new(lim_skeleton **out, const lim_arm *s, const lim_arm *rigid, lim_error *err) {
   *out = NULL;
   lim_skeleton *k = calloc(1, sizeof *k);
   if (!k) return lim_no_memory(err);
   lim_code code = allocate(k, s, err);
   if (code == LIM_OK) code = add_nodes(k, s, rigid, err);
+  if (code == LIM_OK) code = add_surfaces(k, s, err);
   if (code == LIM_OK)
     *out = k;
   else
@@ -161,6 +175,18 @@ static void put_axes(float *out, const lim_world_motion *x) {
   put(out + 3, rotation);
 }
 
+// Stresses of a surface are asked for where those of beams are known.
+static void surface_pose(lim_frame_data *f, int i, const lim_skeleton *k, const lim_snapshot *m, bool known) {
+  const lim_surface *x = &k->surface[i];
+  const double *eta = m->q + m->system->bodies[x->body].e;
+  for (int j = 0; j < x->n; j++) f->coordinates[i][j] = (float)eta[j];
+  lim_strength a = known ? lim_surface_strength(x, eta) : (lim_strength){NAN, NAN};
+  for (int n = k->first[x->link]; n < k->first[x->link + 1]; n++) {
+    f->stress[n] = (float)a.stress;
+    f->strain[n] = (float)a.strain;
+  }
+}
+
 void lim_skeleton_pose(lim_frame_data *f, const lim_skeleton *k, const lim_snapshot *m,
                        const lim_section_forces *inner) {
   for (int i = 0; i < k->count; i++) {
@@ -171,6 +197,7 @@ void lim_skeleton_pose(lim_frame_data *f, const lim_skeleton *k, const lim_snaps
     f->stress[i] = (float)a.stress;
     f->strain[i] = (float)a.strain;
   }
+  for (int i = 0; i < k->surfaces; i++) surface_pose(f, i, k, m, inner || m->equations);
   for (int i = 0; i < k->links; i++) {
     const lim_site axes = {.body = m->rigid->first_body[k->index[i]], .Rc = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     lim_world_motion lagging = lim_snapshot_lagging(m, &axes);

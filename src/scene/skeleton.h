@@ -7,6 +7,7 @@
 #include "analysis/statics/section_forces.h"
 #include "channel/section_force.h"
 #include "channel/strength.h"
+#include "scene/surface.h"
 
 // The end of an element at a node.
 typedef struct {
@@ -32,6 +33,8 @@ typedef struct {
   lim_site *reference;            // in the rigid arm: section.X is its location in link axes   (count)
   lim_node_end (*end)[2];         // of the elements before and after it               (count)
   lim_strength_sections sections; // of the ends
+  int surfaces;
+  lim_surface *surface; // of links from finite elements, in the order of the links   (surfaces)
 } lim_skeleton;
 
 lim_code lim_skeleton_new(lim_skeleton **out, const lim_arm *s, const lim_arm *rigid, lim_error *err);
@@ -45,6 +48,8 @@ typedef struct {
   float *deflection, *bend;   // the same against the rigid arm that lags as the arm does  (3 count)
   float *rigid, *lagging;     // links of both rigid arms: position, rotation vector       (6 links)
   float *stress, *strain;     // largest of the section at each node; NaN: not known       (count)
+                              // of a link with a surface: largest of that, at all its nodes
+  float **coordinates;        // of each surface that bends   (surfaces, n each)
 } lim_frame_data;
 
 // Never allocates. inner: of an arm at rest, whose forces are taken from it; NULL: they follow from the motion,

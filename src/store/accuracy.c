@@ -2,7 +2,9 @@
 #include "store/accuracy.h"
 
 #include "arm/body/kind.h"
+#include "fe/link.h"
 #include "integrate/state.h"
+#include "model/kinds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,16 +73,44 @@ static void enrich_link(lim_link *a, const lim_model *m, int link) {
   if (a->basis.type == LIM_BASIS_MODES || a->basis.type == LIM_BASIS_CRAIG_BAMPTON) enrich_basis(a, m, link);
 }
 
+// A link from finite elements with twice its modes, where its mesh is at hand.
+static bool enrich_elements(lim_link *a, lim_error *err) {
+  if (!a->fe.link || a->basis.type == LIM_BASIS_RIGID) return false;
+  const lim_fe_facts *f = &a->fe.link->facts;
+  const int most = f->dofs - 6 * (a->fe.frames.count + 1), count = 2 * a->fe.link->modes + 4;
+  if (f->dofs == 0 || a->fe.file) {
+    lim_warn(err, NAN, a->head.name,
+             "the errors leave out the reduction of link '%.80s', whose mesh is not at hand", a->head.name);
+    return false;
+  }
+  a->basis.up_to = NAN;
+  a->basis.count = count < most ? count : a->fe.link->modes;
+  a->fe.link = NULL;
+  return true;
+}
+
+// Those links read anew; memory of theirs from the arena.
+static lim_code load_elements(lim_model *out, lim_arena *arena, lim_error *err) {
+  out->arena = *arena;
+  lim_code code = lim_fe_load(out, out->origin.folder, NULL, err);
+  *arena = out->arena;
+  return code;
+}
+
 lim_code lim_accuracy_richer(lim_model *out, lim_arena *arena, const lim_model *model, lim_error *err) {
   *out = *model;
   same_moments(out, model);
   out->links.item = lim_arena_array(arena, (size_t)model->links.count, sizeof *out->links.item);
   if (!out->links.item) return lim_no_memory(err);
+  bool elements = false;
   for (int i = 0; i < model->links.count; i++) {
     lim_link *a = &out->links.item[i];
     *a = model->links.item[i];
     if (a->beam.head.node && a->basis.type != LIM_BASIS_RIGID) enrich_link(a, model, i);
+    if (enrich_elements(a, err)) elements = true;
   }
+  lim_code code = elements ? load_elements(out, arena, err) : LIM_OK;
+  if (code != LIM_OK) return code;
   if (lim_integrator_of(model->solver.method)->grid) out->solver.step /= 4; // stable: the square of the spacing
   out->solver.intervals *= 2;                                               // both of modal-newmark alone
   out->solver.modes *= 2;

@@ -1,10 +1,10 @@
-// frames.h - the group /shapes of result.h5: centre lines of the arm, frame by frame. Inside src/store only.
-// Layout: docs/reference/channels.md.
+// frames.h - the group /shapes of result.h5: centre lines of the arm and surfaces of its links, frame by frame.
+// Inside src/store only. Layout: docs/reference/channels.md.
 #ifndef LIM_STORE_FRAMES_H
 #define LIM_STORE_FRAMES_H
 
-#include "scene/skeleton.h"
 #include "base/hdf5/h5.h"
+#include "scene/skeleton.h"
 
 enum { LIM_SHAPE_LISTS = 11 }; // of numbers per frame, besides the time
 
@@ -14,6 +14,8 @@ typedef struct {
   int waiting;                   // frames that wait to be written
   double *times;                 // of these
   float *frame[LIM_SHAPE_LISTS]; // these, one after the other
+  lim_h5_list *coordinates;      // of each surface                                (skeleton->surfaces)
+  float **etas, **eta;           // these, one after the other, and the next one   (likewise)
 } lim_frames_file;
 
 // Every list marked as not there.

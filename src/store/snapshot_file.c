@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // The arm of an analysis, and the same arm rigid and without loads, as a moment.
@@ -59,9 +60,9 @@ static void finish(still *x) {
 
 // --- modes ---
 
-// Link axes to world; the largest displacement becomes 1, if there is one.
-static void world_shape(double *displacement, double *turn, const lim_modes *r, const double *shape,
-                        const lim_world_motion *body) {
+// Link axes to world; the largest displacement becomes 1, if there is one. Returns by what all was divided.
+static double world_shape(double *displacement, double *turn, const lim_modes *r, const double *shape,
+                          const lim_world_motion *body) {
   double largest = 0;
   for (int i = 0; i < r->links.count; i++) {
     const lim_mode_link *link = &r->links.item[i];
@@ -72,28 +73,54 @@ static void world_shape(double *displacement, double *turn, const lim_modes *r, 
       largest = fmax(largest, sqrt(lim_dot(displacement + 3 * k, displacement + 3 * k)));
     }
   }
-  for (int k = 0; k < 3 * r->nnode && largest > 1e-6; k++) {
+  if (!(largest > 1e-6)) return 1;
+  for (int k = 0; k < 3 * r->nnode; k++) {
     displacement[k] /= largest;
     turn[k] /= largest;
   }
+  return largest;
 }
 
-static bool write_shapes(lim_h5 group, still *x, const lim_modes *r) {
+// How surfaces bend: their coordinates in every mode, on the scale of its nodes.
+static bool write_coordinates(lim_h5 modes, still *x, const lim_modes *r, const lim_surface *of,
+                              const double *scale) {
+  char name[16];
+  const int n = of->n, e = r->arm.s->bodies[of->body].e;
+  float *row = lim_arena_array(&x->arena, (size_t)n * (size_t)r->modes.count + 1, sizeof *row);
+  if (!row) return false;
+  snprintf(name, sizeof name, "%d", of->link);
+  for (int i = 0; i < r->modes.count; i++)
+    for (int j = 0; j < n; j++) row[i * n + j] = (float)(r->modes.item[i].rates[e + j] / scale[i]);
+  return lim_h5_pages(modes, name, "-", row, r->modes.count, 1, n);
+}
+
+static bool write_surfaces(lim_h5 modes, still *x, const lim_modes *r, const lim_skeleton *k,
+                           const double *scale) {
+  if (k->surfaces == 0) return true;
+  lim_h5 group = lim_h5_group(modes, "coordinates");
+  bool good = group >= 0;
+  for (int i = 0; i < k->surfaces && good; i++)
+    if (k->surface[i].n) good = write_coordinates(group, x, r, &k->surface[i], scale);
+  lim_h5_group_close(group);
+  return good;
+}
+
+static bool write_shapes(lim_h5 group, still *x, const lim_modes *r, double *scale) {
   lim_h5_list displacement = {.set = -1, .width = {r->nnode, 3}}, turn = displacement;
   double *row = lim_arena_array(&x->arena, 6 * (size_t)r->nnode, sizeof *row);
   bool good = row && lim_h5_list_start(&displacement, group, "displacement", "-", 1) &&
               lim_h5_list_start(&turn, group, "turn", "rad/m", 1);
   for (int i = 0; i < r->modes.count && good; i++) {
-    world_shape(row, row + 3 * r->nnode, r, r->modes.item[i].shape, x->moment.body);
+    scale[i] = world_shape(row, row + 3 * r->nnode, r, r->modes.item[i].shape, x->moment.body);
     good = lim_h5_list_add(&displacement, row, 1) && lim_h5_list_add(&turn, row + 3 * r->nnode, 1);
   }
   good &= lim_h5_list_end(&displacement);
   return lim_h5_list_end(&turn) && good;
 }
 
-static bool write_modes(lim_h5 file, still *x, const lim_modes *r) {
+static bool write_modes(lim_h5 file, still *x, const lim_modes *r, const lim_skeleton *k) {
   int n = r->modes.count;
-  double *number = lim_arena_array(&x->arena, 2 * (size_t)n, sizeof *number);
+  double *number = lim_arena_array(&x->arena, 3 * (size_t)n, sizeof *number);
   const char **kind = lim_arena_array(&x->arena, (size_t)n, sizeof *kind);
   bool good = number && kind && lim_h5_set_text(file, "joints", r->joints) &&
               lim_h5_set_number(file, "rigid_modes", r->rigid) &&
@@ -107,7 +134,7 @@ static bool write_modes(lim_h5 file, still *x, const lim_modes *r) {
   lim_h5 group = lim_h5_group(file, "modes");
   good = group >= 0 && lim_h5_doubles(group, "frequency", number, n) &&
          lim_h5_doubles(group, "damping", number + n, n) && lim_h5_texts(group, "kind", kind, n) &&
-         write_shapes(group, x, r);
+         write_shapes(group, x, r, number + 2 * n) && write_surfaces(group, x, r, k, number + 2 * n);
   lim_h5_group_close(group);
   return good;
 }
@@ -130,7 +157,7 @@ typedef struct {
 
 static bool write_answer(lim_archive *a, still *x, answer y) {
   return lim_frames_file_add(&a->shapes, &x->moment, y.s ? y.s->inner : NULL) &&
-         (y.s || write_modes(a->file, x, y.m));
+         (y.s || write_modes(a->file, x, y.m, a->shapes.skeleton));
 }
 
 static lim_code write_archive(lim_archive *a, still *x, const lim_recorder_setup *setup, answer y,

@@ -44,6 +44,18 @@ for command_word in check static modes inverse inertia ik; do sweep "$command_wo
 sweep simulate "$model" --json
 sweep simulate "$model" -o "$scratch/runs" --json
 sweep generate "$model" -o "$scratch/code" --json
+cp models/fe/tube.* "$scratch"
+cat >"$scratch/tube.yaml" <<'MODEL'
+limber: 1
+links:
+  - name: tube
+    joint: {name: j}
+    fe: {stiffness: tube.sti, mass: tube.mas, dofs: tube.dof, nodes: tube.inp, frames: {base: {nodes: ROOT}, tip: {nodes: TIP, coupling: mean}}}
+    basis: {type: craig-bampton, count: 2}
+MODEL
+sweep reduce "$scratch/tube.yaml" -o "$scratch/reduced" --json
+printf 'limber: 1\nlinks: [{name: tube, joint: {name: j}, fe: {file: reduced/tube.h5}}]\n' >"$scratch/reduced.yaml"
+sweep check "$scratch/reduced.yaml" --json -o "$answer"
 sweep report "$scratch/result" -o "$scratch/page.html" --json
 sweep plot "$scratch/result" j.position -o "$scratch/figure.svg" --json
 sweep spectrum "$scratch/result" --channel j.position --json

@@ -85,6 +85,8 @@ limber static "$scratch/yield.yaml" --json --set materials.m.yield='10 MPa'
 expect_json '(.utilisation.arm - 1.2 | fabs) < 1e-3 and ([.warnings[].text | select(contains("1.2 times the yield strength"))] | length == 1)'
 limber simulate "$scratch/yield.yaml" --json --set loads=[] --set 'configuration={deformation: {arm: {tip: [0, 10 mm, 0]}}}'
 expect_json '(.utilisation.arm - 1.5 * 70e9 * 0.005 * 0.01 / 200e6 | fabs) < 1e-6'
+limber simulate "$scratch/yield.yaml" --json --error --set loads=[] --set 'configuration={deformation: {arm: {tip: [0, 10 mm, 0]}}}'
+expect_json '(.utilisation.arm - 1.5 * 70e9 * 0.005 * 0.01 / 200e6 | fabs) < 1e-6'
 limber simulate "$scratch/yield.yaml" --json --set loads=[] --set 'configuration={deformation: {arm: {tip: [0, 0.5, 0]}}}'
 expect_json '[.warnings[] | select(.place == "arm" and (.text | contains("yield strength")))] | length == 1'
 

@@ -167,6 +167,29 @@ static void code_is_generated(const lim_model *m, const char *folder) {
   lim_answer_free(a);
 }
 
+static void links_are_reduced(const lim_model *m, const char *folder) {
+  static const char text[] =
+      "limber: 1\nlinks:\n  - name: tube\n    joint: {name: j}\n    fe: {stiffness: models/fe/tube.sti, "
+      "mass: models/fe/tube.mas, dofs: models/fe/tube.dof, nodes: models/fe/tube.inp, "
+      "frames: {base: {nodes: ROOT}, tip: {nodes: TIP}}}\n    basis: {type: rigid}\n";
+  char path[600];
+  lim_answer *a = NULL;
+  lim_model *tube = NULL;
+  lim_reduce_options o = lim_reduce_options_default();
+  o.folder = folder;
+  EXPECT(lim_model_reduce(&a, m, &o, err) == LIM_BAD_INPUT && !a); /* it has no such links */
+  lim_error_clear(err);
+  EXPECT(lim_model_parse(&tube, text, (long)strlen(text), "tube.yaml", NULL, 0, err) == LIM_OK);
+  EXPECT(lim_model_reduce(&a, tube, NULL, err) == LIM_BAD_INPUT && !a); /* nowhere */
+  lim_error_clear(err);
+  EXPECT(lim_model_reduce(&a, tube, &o, err) == LIM_OK && lim_answer_number(a, "links.tube.dofs") == 1128);
+  snprintf(path, sizeof path, "%s/tube.h5", folder);
+  EXPECT(!strcmp(lim_answer_text(a, "links.tube.file"), path) && !unlink(path));
+  EXPECT(near_to(lim_answer_number(a, "links.tube.mass"), 2.42816, 1e-6));
+  lim_answer_free(a);
+  lim_model_free(tube);
+}
+
 /* Of rigid links the joints are all coordinates: 1/2 v' M v is the kinetic energy, J v the velocity of the tip.
  */
 static void matrices_of_rigid_links_fit_the_channels(const lim_model *m) {
@@ -295,6 +318,7 @@ int main(int argc, char **argv) {
   answers_agree(s, m);
   runs_are_recorded(s, folder);
   code_is_generated(m, folder);
+  links_are_reduced(m, folder);
   arms_are_stepped(given);
   matrices_of_rigid_links_fit_the_channels(given);
   kinematics_go_both_ways(m);

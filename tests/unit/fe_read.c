@@ -275,6 +275,13 @@ static void freedoms_are_read_as_programs_write_them(void **state) {
   expect_dofs(p, "  Matrix Eqn   Node   DOF\n     3   12  ROTZ\n  1 12 UX\n\n 2 3 uy\n");
 }
 
+#define UNKNOWN(id)                                                                                            \
+  "node " #id " has no coordinates (CalculiX makes nodes of its own for shells and beams: take solid "         \
+  "elements)"
+#define TWICE(id) "direction 1 of node " #id " is given twice, also in line "
+#define EXPANDED                                                                                               \
+  " (CalculiX expands shells and beams into solids, with several rows for each freedom: take solid elements)"
+
 static void wrong_freedoms_are_told(void **state) {
   place *p = *state;
   static const struct {
@@ -289,10 +296,10 @@ static void wrong_freedoms_are_told(void **state) {
       {"7.1\n7\n", 2, "'7' is not node.direction, as 12.3"},
       {"7.1\n7.\n", 2, "'7.' is not node.direction, as 12.3"},
       {"7.1\nnode\n", 2, "'node' is not node.direction, as 12.3"},
-      {"7.1\n8.1\n", 2,
-       "node 8 has no coordinates (CalculiX makes nodes of its own for shells, beams and C3D8I: take other "
-       "solid elements)"},
-      {"7.1\n7.2\n7.1\n", 3, "direction 1 of node 7 is given twice, also in line 1"},
+      {"7.1\n6.1\n", 2, UNKNOWN(6)},
+      {"7.1\n8.4\n", 2, UNKNOWN(8)}, // inner freedoms are displacements
+      {"7.1\n7.2\n7.1\n", 3, TWICE(7) "1" EXPANDED},
+      {"7.1\n8.1\n9.1\n8.1\n", 4, TWICE(8) "2" EXPANDED},
       {"1 7 UX\n2 7 TEMP\n", 2, "'TEMP' is not UX, UY, UZ, ROTX, ROTY or ROTZ"},
       {"1 7 UX\n1 7 UY\n", 2, "row 1 is given twice, also in line 1"},
       {"1 7 UX\n3 7 UY\n", 2, "row 3, but the file has 2 rows"},
@@ -303,6 +310,32 @@ static void wrong_freedoms_are_told(void **state) {
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     expect_wrong(p, one, wrong[i].dofs, unit, unit, "dofs", wrong[i].line, wrong[i].text);
+}
+
+static void nodes_above_those_of_the_deck_are_inner(void **state) {
+  place *p = *state;
+  lim_fe_mesh *m = mesh_of(p, "7,1,2,3\n5,0,0,0\n", "12.1\n5.2\n9.3\n12.2\n", "4 4 1\n", "4 4 1\n");
+  assert_int_equal(m->nnode, 4);
+  assert_int_equal(m->ninner, 2);
+  static const int id[4] = {5, 7, 9, 12}, node[4] = {3, 0, 2, 3}, direction[4] = {0, 1, 2, 1};
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(m->id[i], id[i]);
+    assert_int_equal(lim_fe_is_inner(m, i), i > 1);
+    assert_int_equal(m->dof_node[i], node[i]);
+    assert_int_equal(m->dof_direction[i], direction[i]);
+  }
+  assert_true(m->X[3] == 1 && m->X[5] == 3 && m->X[6] == 0);
+  lim_arena arena = {0};
+  lim_error err = {0};
+  lim_symmetric A;
+  const char *K = put(p, 4, "K2", "1 1 4\n1 2 -1\n2 2 5\n"), *dofs = put(p, 5, "dofs2", "9.3\n12.1\n");
+  assert_int_equal(lim_fe_read_further(&A, &arena, m, K, dofs, 1e-3, 2, NULL), LIM_OK);
+  expect_matrix(&A, 4, (double[]){10, 0, -2, 0, 0, 0, 0, 0, -2, 0, 8, 0, 0, 0, 0, 0});
+  dofs = put(p, 5, "dofs2", "9.3\n13.1\n");
+  assert_int_equal(lim_fe_read_further(&A, &arena, m, K, dofs, 1, 1, &err), LIM_BAD_INPUT);
+  expect_note(&err, "dofs2", 2, UNKNOWN(13));
+  lim_arena_free(&arena);
+  lim_fe_mesh_free(m);
 }
 
 static void nodes_have_three_or_six_freedoms_without_a_map(void **state) {
@@ -528,6 +561,7 @@ int main(void) {
       TEST(wrong_named_freedoms_are_told),
       TEST(freedoms_are_read_as_programs_write_them),
       TEST(wrong_freedoms_are_told),
+      TEST(nodes_above_those_of_the_deck_are_inner),
       TEST(nodes_have_three_or_six_freedoms_without_a_map),
       TEST(matrices_come_in_si_by_direction),
       TEST(numbers_too_large_for_si_are_told),

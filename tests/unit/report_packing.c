@@ -62,6 +62,27 @@ static void pack_gives_numbers_back(void **state) {
   lim_pack_free(&p);
 }
 
+static void whole_numbers_come_back(void **state) {
+  (void)state;
+  const int32_t x[3] = {0, 70000, -2};
+  const int16_t y[2] = {-32767, 258};
+  unsigned char bytes[17];
+  lim_pack p = {0};
+  lim_text text = {0};
+  assert_int_equal(lim_pack_ints(&p, x, 3), 0);
+  assert_int_equal(lim_pack_shorts(&p, y, 2), 12);
+  lim_pack_text(&text, &p);
+  assert_int_equal(unpack(bytes, sizeof bytes, text.text), 16);
+  for (int i = 0; i < 3; i++) {
+    uint32_t bits = 0;
+    for (int b = 0; b < 4; b++) bits |= (uint32_t)bytes[3 * b + i] << 8 * b;
+    assert_true(bits == (uint32_t)x[i]);
+  }
+  for (int i = 0; i < 2; i++) assert_true((bytes[12 + i] | bytes[14 + i] << 8) == (uint16_t)y[i]);
+  lim_text_free(&text);
+  lim_pack_free(&p);
+}
+
 static void pack_of_nothing_is_a_stream(void **state) {
   (void)state;
   unsigned char bytes[1];
@@ -77,6 +98,7 @@ static void pack_of_nothing_is_a_stream(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pack_gives_numbers_back),
+      cmocka_unit_test(whole_numbers_come_back),
       cmocka_unit_test(pack_of_nothing_is_a_stream),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // report_report.c - the page of recorded results: size, hostile names, what cannot be shown.
 #include "store_fixture.h"
 
+#include "fe_tube.h"
 #include "memory_fixture.h"
 #include "report/describe.h"
 #include "report/page.h"
@@ -153,14 +154,14 @@ static void report_survives_every_failed_allocation(void **state) {
   "links:\n  - {name: arm, " BEAM ", masses: [{name: p, at: 0.4, mass: 1}]}\n"                                 \
   "  - {name: hand, joint: {type: fixed}, body: {mass: 1, tip: [0, 0.2, 0]}}\n"
 
-static void results_at_rest_survive_every_failed_allocation(void **state) {
+static void survive_at_rest(const char *directory, const char *text) {
   failing = 0;
-  lim_model *m = parse(TWO);
+  lim_model *m = parse(text);
   lim_static *s;
   lim_modes *x;
   assert_int_equal(lim_static_new(&s, m, NULL, NULL), LIM_OK);
   assert_int_equal(lim_modes_new(&x, m, NULL, LIM_JOINTS_LOCKED, 2, NULL), LIM_OK);
-  const lim_recorder_setup setup = {.model = m, .directory = *state, .text = TWO};
+  const lim_recorder_setup setup = {.model = m, .directory = directory, .text = text};
   for (int k = 0; k < 2; k++) {
     failing = calls = 0;
     for (long n = 1; n == 1 || calls >= failing; n++) {
@@ -176,6 +177,70 @@ static void results_at_rest_survive_every_failed_allocation(void **state) {
   lim_modes_free(x);
   lim_static_free(s);
   lim_model_free(m);
+}
+
+static void results_at_rest_survive_every_failed_allocation(void **state) {
+  survive_at_rest(*state, TWO);
+  survive_at_rest(*state, FE_TUBE);
+}
+
+// --- surfaces ---
+
+static void write_tube(const char *directory) {
+  lim_model *m = parse(FE_TUBE "drives: {hub: {type: prescribed}}\n");
+  lim_static *s;
+  assert_int_equal(lim_static_new(&s, m, NULL, NULL), LIM_OK);
+  const lim_recorder_setup setup = {.model = m, .directory = directory};
+  assert_int_equal(lim_snapshot_file_write_static(&setup, s, "{}", NULL), LIM_OK);
+  lim_static_free(s);
+  lim_model_free(m);
+}
+
+static void surface_is_packed_into_few_digits(void **state) {
+  failing = 0;
+  write_tube(*state);
+  lim_report *page;
+  assert_int_equal(report_on(&page, *state, NULL), LIM_OK);
+  const char *at = strstr(page->html.text, "\"surfaces\":");
+  assert_non_null(at);
+  for (int i = 0; i < 8; i++) {
+    static const char *const key[] = {"\"link\": 0",      "\"vertex\":", "\"triangle\":", "\"i32\"",
+                                      "\"coordinates\":", "\"shape\":",  "\"i16\"",       "\"strain\":"};
+    if (!strstr(at, key[i])) fail_msg("%s is missing", key[i]);
+  }
+  assert_int_equal(count(page->html.text, "\"i16\""), 2);
+  print_message("page: %.0f kB, with the tube %.0f kB\n", 1e-3 * (double)strlen(lim_page),
+                1e-3 * (double)page->html.length);
+  assert_true(page->html.length < strlen(lim_page) + 150000);
+  lim_report_free(page);
+}
+
+static void surface_without_edges_is_shown(void **state) {
+  failing = 0;
+  write_tube(*state);
+  hid_t file = H5Fopen(in(*state, "result.h5").text, H5F_ACC_RDWR, H5P_DEFAULT);
+  assert_true(H5Ldelete(file, "shapes/surfaces/0/edge", H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+  lim_report *page;
+  assert_int_equal(report_on(&page, *state, NULL), LIM_OK);
+  assert_non_null(strstr(page->html.text, "\"shape\": [0, 2]"));
+  lim_report_free(page);
+}
+
+static void triangle_without_vertex_is_damage(void **state) {
+  failing = 0;
+  write_tube(*state);
+  hid_t file = H5Fopen(in(*state, "result.h5").text, H5F_ACC_RDWR, H5P_DEFAULT);
+  hid_t set = H5Dopen2(file, "shapes/surfaces/0/triangle", H5P_DEFAULT);
+  static int index[1 << 16];
+  assert_true(H5Dget_storage_size(set) < sizeof index);
+  assert_true(H5Dread(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, index) >= 0);
+  index[7] = 1 << 20;
+  assert_true(H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, index) >= 0);
+  H5Dclose(set);
+  H5Fclose(file);
+  lim_report *page;
+  assert_int_equal(report_on(&page, *state, NULL), LIM_IO);
 }
 
 // --- what cannot be shown ---
@@ -223,6 +288,9 @@ int main(void) {
       WITH_DIRECTORY(several_results_of_one_mode_are_called_by_their_folders),
       WITH_DIRECTORY(report_survives_every_failed_allocation),
       WITH_DIRECTORY(results_at_rest_survive_every_failed_allocation),
+      WITH_DIRECTORY(surface_is_packed_into_few_digits),
+      WITH_DIRECTORY(surface_without_edges_is_shown),
+      WITH_DIRECTORY(triangle_without_vertex_is_damage),
       WITH_DIRECTORY(newer_format_is_refused),
       WITH_DIRECTORY(scene_that_is_no_json_is_damage),
   };

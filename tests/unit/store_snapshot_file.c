@@ -2,6 +2,7 @@
 #include "store_fixture.h"
 
 #include "base/draft.h"
+#include "fe_tube.h"
 #include "store/reading.h"
 #include "store/snapshot_file.h"
 
@@ -76,6 +77,77 @@ static void modes_result_has_shapes_in_world_axes(void **state) {
   lim_model_free(m);
 }
 
+// Mean displacement by coordinates eta of all vertices at x = 1 m, link axes, and how many these are.
+static int tip_of_tube(double out[3], lim_reading *r, const float *eta, long n) {
+  long shape[3];
+  const float *X = lim_reading_floats(r, "shapes/surfaces/0/vertex", shape);
+  assert_true(X && shape[0] == 1 && shape[2] == 3);
+  const long count = shape[1];
+  const float *row = floats(r, "shapes/surfaces/0/shape", n, count, 3);
+  int found = 0;
+  for (int i = 0; i < 3; i++) out[i] = 0;
+  for (long v = 0; v < count; v++) {
+    if (X[3 * v] < 0.9999f) continue;
+    found++;
+    for (int i = 0; i < 3; i++)
+      for (long j = 0; j < n; j++) out[i] += (double)(eta[j] * row[(j * count + v) * 3 + i]);
+  }
+  for (int i = 0; i < 3; i++) out[i] /= found;
+  return found;
+}
+
+static void surface_bends_with_its_coordinates(void **state) {
+  lim_model *m = parse(FE_TUBE "drives: {hub: {type: prescribed}}\n");
+  lim_static *s;
+  assert_int_equal(lim_static_new(&s, m, NULL, NULL), LIM_OK);
+  const lim_recorder_setup setup = {.model = m, .directory = *state};
+  assert_int_equal(lim_snapshot_file_write_static(&setup, s, "{}\n", NULL), LIM_OK);
+  lim_reading *r;
+  assert_int_equal(lim_reading_open(&r, *state, NULL), LIM_OK);
+  long shape[3];
+  double tip[3];
+  const float *eta = lim_reading_floats(r, "shapes/surfaces/0/coordinates", shape);
+  assert_true(eta && shape[0] == 1);
+  const long n = shape[1];
+  assert_true(tip_of_tube(tip, r, eta, n) > 20);
+  const float *moved = floats(r, "shapes/displacement", 1, 2, 3);
+  print_message("tip: %g m, of its vertices %g m\n", (double)moved[5], tip[2]);
+  NEAR(tip[2], (double)moved[5], 0.01); // `mean` weighs nodes by their share of the face
+  const float *stress = floats(r, "shapes/stress", 1, 2, 1);
+  assert_true(stress[0] > 1e6f && stress[0] == stress[1]);
+  const double *triangle = lim_reading_doubles(r, "shapes/surfaces/0/triangle", shape);
+  assert_true(triangle && shape[0] > 100 && shape[1] == 3);
+  assert_non_null(lim_reading_doubles(r, "shapes/surfaces/0/edge", shape));
+  assert_non_null(lim_reading_floats(r, "shapes/surfaces/0/shear_modulus", shape));
+  lim_reading_close(r);
+  lim_static_free(s);
+  lim_model_free(m);
+}
+
+static void surface_vibrates_with_its_coordinates(void **state) {
+  lim_model *m = parse(FE_TUBE);
+  lim_modes *x;
+  assert_int_equal(lim_modes_new(&x, m, NULL, LIM_JOINTS_LOCKED, 3, NULL), LIM_OK);
+  const lim_recorder_setup setup = {.model = m, .directory = *state};
+  assert_int_equal(lim_snapshot_file_write_modes(&setup, x, "{}\n", NULL), LIM_OK);
+  lim_reading *r;
+  assert_int_equal(lim_reading_open(&r, *state, NULL), LIM_OK);
+  long shape[3];
+  const float *eta = lim_reading_floats(r, "modes/coordinates/0", shape);
+  assert_true(eta && shape[0] == 3);
+  const long n = shape[1] * shape[2];
+  const float *moved = floats(r, "modes/displacement", 3, 2, 3);
+  for (int i = 0; i < 3; i++) {
+    double tip[3], far = 0;
+    tip_of_tube(tip, r, eta + i * n, n);
+    for (int c = 0; c < 3; c++) far = fmax(far, fabs(tip[c] - (double)moved[6 * i + 3 + c]));
+    assert_true(far < 0.01);
+  }
+  lim_reading_close(r);
+  lim_modes_free(x);
+  lim_model_free(m);
+}
+
 static void folder_in_use_is_left_alone(void **state) {
   lim_model *m = parse(LOADED);
   lim_static *s;
@@ -94,6 +166,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_DIRECTORY(static_result_is_one_frame_with_its_stresses),
       WITH_DIRECTORY(modes_result_has_shapes_in_world_axes),
+      WITH_DIRECTORY(surface_bends_with_its_coordinates),
+      WITH_DIRECTORY(surface_vibrates_with_its_coordinates),
       WITH_DIRECTORY(folder_in_use_is_left_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,7 @@ import { GAP, holdsOf, turned } from './structure.js';
 import { Pose } from './pose.js';
 import { Rail } from './rails.js';
 import { circle, Skin } from './skin.js';
+import { largestOfMode, Surface, thicknessOf } from './surface.js';
 import { BUFFER, HIT, largestLength, PLANE } from './colour.js';
 
 const AXES = ['#d55e00', '#009e73', '#0b84c8'];
@@ -56,6 +57,7 @@ export class Arm {
     this.radius = run.scene.links.map((l) => this.thickness(l));
     this.parts = []; // {mesh, place(pose)}: follow the pose
     this.skins = [];
+    this.surfaces = []; // {surface, body, beams, geometry}
     this.rails = new Map();
     this.holds = holdsOf(run, world.size);
     this.plates = platesOf(run, this.holds, 0.02 * world.size);
@@ -72,7 +74,7 @@ export class Arm {
     run.scene.bushings?.forEach((s) => this.addBushing(s));
     run.scene.loops?.forEach((l) => addLoop(this, l));
     this.contacts = (run.scene.contacts ?? []).map((c) => addContact(this, c));
-    const held = [...(run.scene.masses ?? []), ...this.ends];
+    const held = [...(run.scene.masses ?? []), ...this.ends].filter(({ link }) => !this.surfaceOf(link));
     held.forEach(({ link, node, offset }) => node >= 0 && this.addStrut(node, this.root(link, node, offset), node, offset));
     run.scene.frames?.forEach((f) => this.addTriad(f));
     this.paths = new Paths(this);
@@ -95,6 +97,11 @@ export class Arm {
       emissiveIntensity: 0.16,
       roughness: 0.8,
     });
+    // of surfaces that may be open, and have lines on them
+    const both = { side: DoubleSide, polygonOffset: true, polygonOffsetFactor: offset + 1, polygonOffsetUnits: 8 * offset + 1 };
+    this.plainSurface = this.plain.clone();
+    this.colouredSurface = this.coloured.clone();
+    for (const material of [this.plainSurface, this.colouredSurface]) material.setValues(both);
     this.plainLine = new LineBasicMaterial({ color: colour });
     this.colouredLine = new LineBasicMaterial({ map });
     this.dark = new MeshStandardMaterial({ ...solid, color: '#46505c', roughness: 0.5 });
@@ -137,7 +144,14 @@ export class Arm {
     return known.length ? Math.max(...known) : 0.011 * this.world.size;
   }
 
+  surfaceOf(l) {
+    return this.run.surfaces?.find((s) => s.link === l && s.triangle.length);
+  }
+
   addLink(link, i) {
+    const meshed = this.run.surfaces?.find((s) => s.link === i);
+    if (meshed) this.addSurface(meshed, link, i);
+    if (this.surfaceOf(i)) return;
     if (link.beam && link.nodes > 1) this.addBeam(link);
     else if (link.nodes > 1 && !this.plateOf(i)) this.addBar(link, i);
   }
@@ -180,6 +194,44 @@ export class Arm {
     if (!plate) return [0, 0, 0];
     const at = new Vector3().fromArray(this.run.place, node * 3).add(new Vector3(...offset));
     return this.from(node, plate.flat(at)).toArray();
+  }
+
+  // A link from finite elements: its surface with the edges of its elements; beams among these are lines.
+  addSurface(meshed, link, i) {
+    const { size } = this.world;
+    const surface = new Surface(meshed, link);
+    const geometry = follower({ position: surface.position, normal: surface.normal, uv: surface.uv });
+    const add = (Kind, index, material) => {
+      const own = new BufferGeometry();
+      for (const name in geometry.attributes) own.setAttribute(name, geometry.attributes[name]);
+      own.setIndex(new BufferAttribute(index, 1));
+      const mesh = new Kind(own, material);
+      mesh.frustumCulled = false; // its bounds change with every frame
+      this.group.add(mesh);
+      return mesh;
+    };
+    const body = add(Mesh, surface.index, this.plainSurface);
+    body.castShadow = true;
+    const opacity = Math.min(0.4, 0.08 + (12 * surface.edgeLength()) / size); // many lines would darken it
+    const wire = new LineBasicMaterial({ color: '#141b24', transparent: true, opacity, depthWrite: false });
+    add(LineSegments, surface.edges, wire);
+    const beams = add(LineSegments, surface.beams, this.plainLine);
+    this.surfaces.push({ surface, body, beams, geometry });
+    const still = new BufferGeometry();
+    still.setAttribute('position', new BufferAttribute(meshed.vertex, 3));
+    still.setIndex(new BufferAttribute(Uint32Array.from(meshed.triangle), 1));
+    this.addPart(still, this.faint, this.fixedTo(link.first, this.from(link.first, new Vector3()).toArray()), true);
+    const tip = this.from(link.first, new Vector3().fromArray(this.run.place, (link.first + link.nodes - 1) * 3));
+    this.radius[i] = Math.min(0.04 * size, Math.max(0.011 * size, 0.75 * thicknessOf(meshed, tip.toArray(), 0.03 * size)));
+  }
+
+  // Some places on the surfaces as they are drawn.
+  *surfacePoints() {
+    for (const { surface } of this.surfaces) {
+      const count = surface.x.length / 3;
+      const step = Math.max(1, Math.floor(count / 300));
+      for (let v = 0; v < count; v += step) yield* surface.x.subarray(3 * v, 3 * v + 3);
+    }
   }
 
   addBeam(link) {
@@ -403,7 +455,7 @@ export class Arm {
     const mode = this.run.kind === 'modes' ? this.run.modes[this.mode] : null;
     if (mode) {
       this.unit ??= new Map();
-      if (!this.unit.has(mode)) this.unit.set(mode, largestLength(mode.displacement, 1) || 1);
+      if (!this.unit.has(mode)) this.unit.set(mode, Math.max(largestLength(mode.displacement, 1), largestOfMode(this.run, mode)) || 1);
       this.pose.setMode(mode, (this.swing / this.unit.get(mode)) * Math.sin(2 * Math.PI * time));
     } else this.pose.setTime(time);
     this.pose.draw(k);
@@ -422,6 +474,12 @@ export class Arm {
       if (isGhost) continue;
       body.material = coloured ? this.coloured : this.plain;
       line.material = coloured ? this.colouredLine : this.plainLine;
+    }
+    for (const { surface, body, beams, geometry } of this.surfaces) {
+      const known = surface.update(this.pose, k, coloured ? scale : null, colour);
+      for (const name in geometry.attributes) geometry.attributes[name].needsUpdate = true;
+      body.material = known ? this.colouredSurface : this.plainSurface;
+      beams.material = known ? this.colouredLine : this.plainLine;
     }
     for (const { mesh, place, ghost: isGhost } of this.parts)
       if (ghost || !isGhost) place(mesh, isGhost ? this.ghostPose : this.pose);

@@ -78,9 +78,10 @@ export function boxGeometries({ sides }) {
 // about centre, in link axes; flat(p) the point of the plate's middle below p. One that floats is a plate of its loops only.
 export function platesOf(run, holds, r) {
   const { links, joints = [], loops = [] } = run.scene;
+  const meshed = new Set((run.surfaces ?? []).map((s) => s.link)); // drawn as they are
   return links
     .map((link, l) => {
-      if (link.beam || !link.nodes) return null;
+      if (link.beam || !link.nodes || meshed.has(l)) return null;
       const floats = joints.some((j) => j.link === l && j.type === 'free');
       const ends = loops.flatMap((loop) => loop.ends).filter((e) => e.link === l);
       const points = ends.map(({ node, offset }) => placeOf(run, node).add(new Vector3(...offset)));

@@ -1,4 +1,5 @@
 // colour.js - palettes that colour-blind readers can tell apart, and the colour maps of the scene.
+import { largestOnSurfaces } from './surface.js';
 
 // Okabe and Ito (2008); the yellow last, it is faint on white.
 export const PALETTE = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8a8f98', '#c9b800'];
@@ -37,7 +38,7 @@ const SIGNED = [
 export const QUANTITIES = {
   none: { title: 'None' },
   stress: { title: 'Stress', unit: 'Pa', long: 'von Mises stress' },
-  strain: { title: 'Strain', unit: 'strain', long: 'axial strain', signed: true },
+  strain: { title: 'Strain', unit: 'strain', long: 'axial strain', meshed: 'axial or principal strain', signed: true },
   displacement: { title: 'Displacement', unit: 'm', long: 'elastic displacement' },
 };
 
@@ -69,7 +70,7 @@ export function rangeOf(quantity, runs) {
     known = true;
     high = Math.max(
       high,
-      quantity === 'displacement' ? largestLength(values, run.time.length) : largestSize(values),
+      quantity === 'displacement' ? largestDisplacement(run) : largestSize(values),
     );
   }
   if (!known) return null;
@@ -84,11 +85,15 @@ const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 export function factorFor(runs, size) {
   const most = Math.max(
     0,
-    ...runs.filter((r) => r.kind !== 'modes' && r.displacement).map((r) => largestLength(r.displacement, r.time.length)),
+    ...runs.filter((r) => r.kind !== 'modes' && r.displacement).map(largestDisplacement),
   );
   if (!(most * FACTORS.at(-1) > 0.02 * SHOWN * size)) return 1;
   return FACTORS.findLast((k) => k * most <= SHOWN * size) ?? 1;
 }
+
+// Of nodes and surfaces.
+const largestDisplacement = (run) =>
+  Math.max(largestLength(run.displacement, run.time.length), largestOnSurfaces(run));
 
 export function largestSize(values) {
   let most = 0;

@@ -28,7 +28,13 @@ export function readRun(run, bytes) {
     turn: get(run.turn),
     stress: get(run.stress),
     strain: get(run.strain),
-    modes: (run.modes ?? []).map((m) => ({ ...m, displacement: get(m.displacement), turn: get(m.turn) })),
+    surfaces: (run.surfaces ?? []).map((s) => readSurface(s, get)),
+    modes: (run.modes ?? []).map((m) => ({
+      ...m,
+      displacement: get(m.displacement),
+      turn: get(m.turn),
+      coordinates: mapValues(m.coordinates ?? {}, get),
+    })),
     channels: {
       ...channels,
       time: get(channels.time) ?? new Float64Array(0),
@@ -37,9 +43,29 @@ export function readRun(run, bytes) {
   };
 }
 
+// n: its coordinates; 0 where it is rigid.
+function readSurface(surface, get) {
+  const rows = (r) => (r ? { values: get(r.values), scale: get(r.scale) } : null);
+  return {
+    link: surface.link,
+    n: surface.coordinates?.shape[0] ?? 0,
+    vertex: get(surface.vertex),
+    triangle: get(surface.triangle),
+    edge: get(surface.edge),
+    coordinates: get(surface.coordinates),
+    shape: rows(surface.shape),
+    strain: rows(surface.strain),
+    shear: get(surface.shear),
+  };
+}
+
+const mapValues = (object, fn) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, fn(value)]));
+
+const TYPES = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i16: Int16Array };
+
 // Bytes of an array stand sorted by their place in a number: all first bytes, then all second bytes, ...
 export function unpack(bytes, ref) {
-  const Type = ref.type === 'f64' ? Float64Array : Float32Array;
+  const Type = TYPES[ref.type];
   const width = Type.BYTES_PER_ELEMENT;
   const count = ref.shape.reduce((a, b) => a * b, 1);
   if (ref.at + count * width > bytes.length) throw new Error('the report is cut off: numbers are missing');

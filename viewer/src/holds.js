@@ -14,7 +14,7 @@ const HOLDS = { prismatic: addRail, cylindrical: addRail, planar: addTable, free
 
 function addStrut(arm, { l, parent, from, node }) {
   const { first } = arm.run.scene.links[l];
-  if (node >= 0) arm.addStrut(node, arm.root(parent, node, arm.from(node, from).toArray()), first, NOWHERE);
+  if (node >= 0 && !arm.surfaceOf(parent)) arm.addStrut(node, arm.root(parent, node, arm.from(node, from).toArray()), first, NOWHERE);
 }
 
 function addRail(arm, { l, type, axis, from, to, along, node }) {

@@ -11,6 +11,7 @@ export function connectOverlay({ state, stage, report }) {
       state.colour,
       stage.scale,
       report.runs.every((r) => r.kind === 'modes'),
+      report.runs.some((r) => r.surfaces.length),
     );
   };
   state.on((change) => {
@@ -25,10 +26,11 @@ export function connectOverlay({ state, stage, report }) {
   });
 }
 
-function writeScale(quantity, range, relative) {
+function writeScale(quantity, range, relative, meshed) {
   byId('scale').hidden = quantity === 'none' || !range;
   if (byId('scale').hidden) return;
-  const { unit, long } = QUANTITIES[quantity];
+  const { unit, ...words } = QUANTITIES[quantity];
+  const long = (meshed && words.meshed) || words.long;
   const s = relative ? { factor: 1 / range.high, unit: '' } : scaleFor(unit, range.high, unit === 'strain');
   byId('scale-title').textContent = relative ? `${long}, relative` : `${long} [${s.unit}]`;
   byId('scale-bar').style.background = gradientOf(quantity);

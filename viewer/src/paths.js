@@ -73,9 +73,12 @@ export class Paths {
 // Where a point of a link is in every frame.
 function trace(out, pose, k, { link, node, offset }) {
   const p = new Vector3();
+  const { first } = pose.run.scene.links[link];
   for (let f = 0; f < pose.frames; f++) {
-    pose.setFrameOf(link, node, f);
-    pose.drawNode(link, node, k);
+    for (const n of pose.meshed[node] ? [first, node] : [node]) {
+      pose.setFrameOf(link, n, f);
+      pose.drawNode(link, n, k);
+    }
     pose.point(p, node, offset).toArray(out, f * 3);
   }
 }

@@ -4,6 +4,7 @@
 // by Q = exp(turn), that is the map A = I + k (Q - I); its columns are made orthonormal again, so that k = 1 gives
 // the true section and a large k never spins it. Mode shapes are first order: Q - I is [turn x].
 import { indexBefore } from './data.js';
+import { pointOf, seatOf } from './surface.js';
 
 export const FRAME = 9; // numbers of a section frame: axes e1 (along the link), e2, e3
 
@@ -25,7 +26,12 @@ export class Pose {
     this.value = new Float64Array(nodes); // of the colour
     this.first = 0; // between frames first and first + 1
     this.part = 0;
+    this.k = 1; // magnification
     this.mode = null;
+    this.amplitude = 0; // of the mode
+    this.meshed = []; // surface of each node, of links that have one and bend
+    for (const s of run.surfaces ?? [])
+      for (let n = links[s.link].first; s.n && n < links[s.link].first + links[s.link].nodes; n++) this.meshed[n] = s;
   }
 
   // The recorded pose at a time, interpolated between frames.
@@ -61,6 +67,7 @@ export class Pose {
   setMode(mode, amplitude) {
     this.first = this.part = 0;
     this.mode = mode;
+    this.amplitude = amplitude;
     this.readLinks();
     this.readPlaces();
     for (let i = 0; i < this.displacement.length; i++) {
@@ -120,6 +127,7 @@ export class Pose {
 
   // Drawn places and section frames with the deformation magnified k times; 0 is the rigid arm.
   draw(k) {
+    this.k = k;
     const { links } = this.run.scene;
     for (let l = 0; l < links.length; l++)
       for (let n = links[l].first; n < links[l].first + links[l].nodes; n++) this.drawNode(l, n, k);
@@ -127,6 +135,7 @@ export class Pose {
 
   drawNode(l, n, k) {
     const { link, x, place, displacement: u, map, frame } = this;
+    this.k = k;
     const R = l * 12;
     const p = n * 3;
     for (let c = 0; c < 3; c++)
@@ -149,8 +158,11 @@ export class Pose {
   }
 
   // The world place of a point fixed to a node's section; node -1 is the world.
+  // Between base and tip of a link with a surface it follows that.
   point(out, node, offset) {
     if (node < 0) return set(out, offset[0], offset[1], offset[2]);
+    const seat = this.meshed[node] ? seatOf(this.meshed[node], this, node, offset) : null;
+    if (seat) return pointOf(out, seat, this.meshed[node], this, this.run.scene.links[this.meshed[node].link].first);
     const { x, frame: f } = this;
     const p = node * 3;
     const a = node * 9;

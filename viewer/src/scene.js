@@ -321,7 +321,7 @@ export class Stage {
     const x = new Vector3().crossVectors(up, from).normalize();
     const axes = [x, new Vector3().crossVectors(from, x), from];
     const foot = base.point.clone().addScaledVector(this.world.groundNormal, -0.1 * size);
-    const now = this.arms.filter((arm) => this.drawn && arm.group.visible).flatMap((arm) => [...arm.pose.x]);
+    const now = this.arms.filter((arm) => this.drawn && arm.group.visible).flatMap((arm) => [...arm.pose.x, ...arm.surfacePoints()]);
     const gone = this.gone ?? new Vector3();
     for (let i = 0; i < now.length; i += 3) ['x', 'y', 'z'].forEach((c, n) => { now[i + n] -= gone[c]; });
     const all = [...points, ...(base.floats ? [] : foot), ...this.feet, ...now];

@@ -2,6 +2,7 @@
 import { Box3, Vector3 } from 'three';
 import { boxesOf, cornersOf } from './bodies.js';
 import { Pose } from './pose.js';
+import { cornersOfSurface } from './surface.js';
 
 const SAMPLES = 60; // frames looked at for the reach
 const FAR = { floating: 6, falling: 30 }; // a base that goes farther than this is followed, per size of the arm
@@ -53,7 +54,7 @@ function* looks(run) {
   }
 }
 
-// Places of all nodes and corners of boxes at some frames, and where springs and bushings hold on to the world. along:
+// Places of all nodes and corners of boxes and of what is around surfaces at some frames, and where springs and bushings hold on to the world. along:
 // less what the first link has moved.
 function reach(runs, along = false) {
   const points = [];
@@ -62,6 +63,7 @@ function reach(runs, along = false) {
     const count = run.time.length;
     const root = rootOf(run);
     const corners = boxesOf(run.scene).flatMap(({ l, box }) => cornersOf(box).map((c) => ({ l, at: c.toArray() })));
+    for (const s of run.surfaces ?? []) corners.push(...cornersOfSurface(s).map((at) => ({ l: s.link, at })));
     let first = null;
     for (const pose of looks(run)) {
       const base = new Vector3().fromArray(pose.x, run.scene.links[root].first * 3);
@@ -95,17 +97,23 @@ function driftOf(run, base) {
 // The longest chain of links and boxes, or the box where that says nothing.
 function sizeOf(runs, box) {
   let most = 0;
-  for (const { scene, place } of runs) {
+  for (const { scene, place, surfaces = [] } of runs) {
     let sum = boxesOf(scene).reduce((all, { box: { sides } }) => all + Math.hypot(...sides), 0);
-    for (const l of scene.links) {
+    scene.links.forEach((l, i) => {
       const a = l.first * 3;
       const b = (l.first + l.nodes - 1) * 3;
-      sum += Math.hypot(place[b] - place[a], place[b + 1] - place[a + 1], place[b + 2] - place[a + 2]);
-    }
+      const long = Math.hypot(place[b] - place[a], place[b + 1] - place[a + 1], place[b + 2] - place[a + 2]);
+      sum += Math.max(long, ...surfaces.filter((s) => s.link === i).map(diagonalOf));
+    });
     most = Math.max(most, sum);
   }
   const diagonal = box.getSize(new Vector3()).length();
   return Math.max(Math.min(most, diagonal) || diagonal || most, 1e-6);
+}
+
+function diagonalOf(surface) {
+  const corners = cornersOfSurface(surface);
+  return Math.hypot(...corners[7].map((x, c) => x - corners[0][c]));
 }
 
 function baseOf(run) {

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeCrane } from './crane.mjs';
+import { withSurfaces } from './mesh.mjs';
 
 // Numbers of a report: add() packs an array and returns its reference.
 export class Numbers {
@@ -15,7 +16,7 @@ export class Numbers {
   }
 
   add(values, shape, type = 'f32') {
-    const typed = type === 'f32' ? Float32Array.from(values) : Float64Array.from(values);
+    const typed = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i16: Int16Array }[type].from(values);
     const width = typed.BYTES_PER_ELEMENT;
     const from = new Uint8Array(typed.buffer);
     const to = new Uint8Array(from.length);
@@ -288,6 +289,15 @@ function makeModes(numbers, count = 5, nodes = 11, links = 2) {
   });
 }
 
+// Links that are tubes from finite elements, bent as those of makeRun; still: of kind modes.
+export function makeMeshed(numbers, { links = 2, frames = 400, duration = 4, bend = 0.02, modes = null, ...change } = {}) {
+  const count = modes ? 1 : frames;
+  const empty = modes ? { kind: 'modes', rows: 0, channels: [], stress: null, strain: null } : {};
+  const run = makeRun(numbers, { links, nodes: 2, frames: count, duration, bend: modes ? 0 : bend, ...empty, ...change });
+  const kappa = (l, f) => (modes ? 0 : bendOf(l, (duration * f) / (count - 1), bend));
+  return withSurfaces(numbers, run, { links, frames: count, kappa, modes: modes ?? [] });
+}
+
 // A table, a sleeve, a cross and a ball between links of equal length; the second link stands across its slide.
 export function withJoints(run) {
   const [nodes, { joints }] = [run.scene.links[0].nodes, run.scene];
@@ -438,6 +448,10 @@ function describeReports(make) {
       for (const j of run.scene.joints.slice(1)) j.type = 'fixed';
       return [run];
     }),
+    meshed: make('finite elements', (n) => [makeMeshed(n)]),
+    'meshed-modes': make('modes of finite elements', (n) => [
+      makeMeshed(n, { modes: [[1, 0], [0, 1]] }),
+    ]),
     crane: make('rails, stops and contacts', (n) => [makeCrane(n, makeRun(n))]),
     floating: make('a body that floats away', (n) => {
       const at = [0, 40, 0, 0, 0, 30, 0, 0, 0, 0, 0, 0]; // [6][frame]

@@ -55,8 +55,9 @@ static double length_of(const lim_link *link) {
 }
 
 // The largest displacement, or rotation times the length of all links, becomes 1; rounding becomes 0. Where
-// several are the largest, up to rounding, the first of them is positive.
-static void normalise(double *shape, const lim_modes *r, const lim_model *m) {
+// several are the largest, up to rounding, the first of them is positive. Rates follow.
+static void normalise(double *shape, double *rates, const lim_modes *r, const lim_arm *s) {
+  const lim_model *m = s->model;
   double largest = 0, first = 0, length = 0;
   for (int i = 0; i < m->links.count; i++) length += length_of(&m->links.item[i]);
   for (int i = 0; i < 6 * r->nnode; i++) {
@@ -68,6 +69,7 @@ static void normalise(double *shape, const lim_modes *r, const lim_model *m) {
     double size = largest != 0 ? shape[i] / copysign(largest, first) : 0;
     shape[i] = fabs(size) > 1e-9 ? size : 0;
   }
+  for (int i = 0; i < s->n && largest != 0; i++) rates[i] /= copysign(largest, first);
 }
 
 // --- kind ---
@@ -136,9 +138,10 @@ lim_code lim_mode_shape_of(lim_natural_mode *out, lim_modes *r, lim_vibration *x
   for (int i = 0; i < s->nbody; i++)
     if ((size_t)s->bodies[i].mesh->ndof > ndof) ndof = (size_t)s->bodies[i].mesh->ndof;
   double *rate = lim_arena_array(&scratch, 2 * n + 2 * ndof, sizeof *rate);
+  out->rates = lim_arena_array(&r->arena, n + 1, sizeof *out->rates);
   lim_world_motion *motion = lim_arena_array(&scratch, (size_t)s->nbody, sizeof *motion);
   out->shape = lim_arena_array(&r->arena, 6 * (size_t)r->nnode, sizeof *out->shape);
-  lim_code code = rate && motion && out->shape ? LIM_OK : lim_no_memory(err);
+  lim_code code = rate && motion && out->shape && out->rates ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) {
     for (int i = 0; i < x->moving; i++) {
       double along = x->basis ? 0 : z[i];
@@ -148,7 +151,8 @@ lim_code lim_mode_shape_of(lim_natural_mode *out, lim_modes *r, lim_vibration *x
     }
     lim_kinematics(motion, s, x->a.q, rate, NULL);
     all_nodes(out->shape, r, x, motion, rate, rate + n);
-    normalise(out->shape, r, s->model);
+    memcpy(out->rates, rate, n * sizeof *rate);
+    normalise(out->shape, out->rates, r, s);
     out->kind = kind_of(r, x, rate, rate + n);
     if (!out->kind) code = lim_no_memory(err);
   }

@@ -19,6 +19,7 @@ typedef struct {
   const char *kind; // what moves most: "bending y", of arms with several links "fore bending y", "joint elbow"
   double *shape;    // ux uy uz tx ty tz of every node of every link, link axes; the largest displacement, or
                     // rotation times the arm's length, is 1                                       (6 nnode)
+  double *rates;    // of the coordinates, on the same scale                                       (arm.s->n)
 } lim_natural_mode;
 
 // A real eigenvalue: what decays without swinging, an overdamped mode or a state of a controller.

@@ -2,7 +2,6 @@
 // docs/theory/finite-elements.md.
 #include "arm/body/kind.h"
 
-#include "fe/link.h"
 #include "math/rotation.h"
 
 #include <math.h>
@@ -131,6 +130,8 @@ static double part(const lim_arm_body *m, int part, const double *x, const doubl
   return sum;
 }
 
+static const lim_fe_skin *skin(const lim_arm *s, int body) { return &fe_of(s, body)->skin; }
+
 const lim_body_kind lim_body_is_finite_elements = {
     .name = "finite elements",
     .formulation = LIM_FLOATING_FRAME,
@@ -152,4 +153,5 @@ const lim_body_kind lim_body_is_finite_elements = {
     .stress = stress,
     .turn = turn,
     .unstiffened = unstiffened,
+    .skin = skin,
 };

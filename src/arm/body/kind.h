@@ -7,6 +7,7 @@
 
 #include "arm/kinematics.h"
 #include "beam/load.h"
+#include "fe/link.h"
 
 // Parts of the strain energy of a beam; of others the whole.
 enum { LIM_STRETCHING, LIM_BENDING_Y, LIM_BENDING_Z, LIM_TORSION, LIM_WHOLE, LIM_STRAIN_PARTS };
@@ -69,6 +70,8 @@ struct lim_body_kind {
   // By how much geometric stiffening that is left out would change the square of its lowest frequency, at an
   // angular velocity [rad/s] and a force on its base, its axes [N]; 0: nothing is left out.
   double (*unstiffened)(const lim_arm *s, int body, double speed, const double F[3]);
+  // The surface that is drawn, by its coordinates from m->e on, in its axes; NULL: sections along its line.
+  const lim_fe_skin *(*skin)(const lim_arm *s, int body);
 };
 
 #define ROW(kind) extern const lim_body_kind lim_body_is_##kind;

@@ -171,6 +171,33 @@ bool lim_h5_doubles(lim_h5 parent, const char *name, const double *x, int count)
   return write_set(parent, name, H5T_NATIVE_DOUBLE, x, count);
 }
 
+bool lim_h5_int_rows(lim_h5 parent, const char *name, const int *x, int rows, int wide) {
+  herr_t status = -1;
+  const hsize_t size[2] = {(hsize_t)rows, (hsize_t)wide};
+  H5E_BEGIN_TRY {
+    hid_t space = H5Screate_simple(2, size, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(how, 2, size);
+    H5Pset_shuffle(how);
+    H5Pset_deflate(how, DEFLATE);
+    hid_t set = H5Dcreate2(parent, name, H5T_NATIVE_INT, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    status = H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, x);
+    H5Dclose(set);
+    H5Pclose(how);
+    H5Sclose(space);
+  }
+  H5E_END_TRY;
+  return status >= 0;
+}
+
+bool lim_h5_pages(lim_h5 parent, const char *name, const char *unit, const float *x, int count, int rows,
+                  int wide) {
+  lim_h5_list list = {.set = -1, .single = true, .width = {rows, wide}};
+  bool good = lim_h5_list_start(&list, parent, name, unit, 1);
+  for (int i = 0; i < count && good; i++)
+    good = lim_h5_list_add(&list, x + (size_t)i * (size_t)rows * (size_t)wide, 1);
+  return lim_h5_list_end(&list) && good;
+}
+
 bool lim_h5_overwrite(lim_h5 parent, const char *name, const double *x) {
   herr_t status = -1;
   H5E_BEGIN_TRY {
@@ -186,7 +213,9 @@ bool lim_h5_overwrite(lim_h5 parent, const char *name, const double *x) {
 
 static int rank_of(const lim_h5_list *l) { return l->width[1] ? 3 : l->width[0] ? 2 : 1; }
 
-static hid_t type_of(const lim_h5_list *l) { return l->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
+static hid_t type_of(const lim_h5_list *l) {
+  return l->whole ? H5T_NATIVE_INT : l->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+}
 
 // Sizes with `rows` in the first place.
 static void sizes(hsize_t out[3], const lim_h5_list *l, long rows) {

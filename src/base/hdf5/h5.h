@@ -18,6 +18,7 @@ typedef struct {
   bool single;  // float32; else float64
   int width[2]; // 0: no such dimension
   long rows;
+  bool whole; // int32 instead
 } lim_h5_list;
 
 // Before all others, which cannot be called where it fails (LIM_IO: there is no HDF5 on this machine); lists
@@ -49,11 +50,17 @@ bool lim_h5_texts(lim_h5 parent, const char *name, const char *const *text, int 
 bool lim_h5_ints(lim_h5 parent, const char *name, const int *x, int count);
 bool lim_h5_doubles(lim_h5 parent, const char *name, const double *x, int count);
 
+// Compressed, rows of `wide` numbers, at least one: whole ones; single ones of `count` pages with `rows` each,
+// a page at a time.
+bool lim_h5_int_rows(lim_h5 parent, const char *name, const int *x, int rows, int wide);
+bool lim_h5_pages(lim_h5 parent, const char *name, const char *unit, const float *x, int count, int rows,
+                  int wide);
+
 bool lim_h5_overwrite(lim_h5 parent, const char *name, const double *x); // numbers that are there
 
 // A compressed list that starts empty, in chunks of `chunk` rows; unit: its attribute.
 bool lim_h5_list_start(lim_h5_list *l, lim_h5 parent, const char *name, const char *unit, long chunk);
-bool lim_h5_list_add(lim_h5_list *l, const void *rows, long count); // float or double, as the list is
+bool lim_h5_list_add(lim_h5_list *l, const void *rows, long count); // float, double or int, as the list is
 bool lim_h5_list_replace(lim_h5_list *l, const double *rows);       // all rows
 bool lim_h5_list_end(lim_h5_list *l);
 
@@ -75,5 +82,6 @@ const char *lim_h5_get_unit(lim_h5 parent, const char *name, lim_arena *arena);
 int lim_h5_get_texts(const char ***out, lim_h5 parent, const char *name, lim_arena *arena);
 double *lim_h5_get_doubles(lim_h5 parent, const char *name, long shape[3], lim_arena *arena);
 float *lim_h5_get_floats(lim_h5 parent, const char *name, long shape[3], lim_arena *arena);
+int *lim_h5_get_ints(lim_h5 parent, const char *name, long shape[3], lim_arena *arena);
 
 #endif

@@ -201,6 +201,10 @@ float *lim_h5_get_floats(lim_h5 parent, const char *name, long shape[3], lim_are
   return numbers(parent, name, shape, H5T_NATIVE_FLOAT, arena);
 }
 
+int *lim_h5_get_ints(lim_h5 parent, const char *name, long shape[3], lim_arena *arena) {
+  return numbers(parent, name, shape, H5T_NATIVE_INT, arena);
+}
+
 int lim_h5_get_texts(const char ***out, lim_h5 parent, const char *name, lim_arena *arena) {
   int count = -1;
   H5E_BEGIN_TRY {

@@ -160,10 +160,24 @@ static double sample_of(int i) {
   return 2 * (y - floor(y)) - 1;
 }
 
+// Coordinates of a link from finite elements are as under one load: a thousandth in all of them is no shape it
+// takes.
+static double size_of(const lim_arm *s, int coordinate) {
+  for (int i = 0; i < s->nbody; i++) {
+    const lim_arm_body *b = &s->bodies[i];
+    const int own = coordinate - b->e;
+    if (!b->kind->gauge || own < 0 || own >= b->body->n) continue;
+    const double *K = b->body->K, lowest = K[b->body->width],
+                 stiff = K[own * (b->body->width + 1) + b->body->width];
+    return stiff > lowest ? 1e-3 * lowest / stiff : 1e-3;
+  }
+  return 1e-3;
+}
+
 static void declare(lim_symbolic *x) {
   const double *q = x->session->motion_state->q;
   for (int i = 0; i < x->n; i++) {
-    x->q[i] = lim_graph_input(x->g, LIM_IN_Q, i, q[i] + 1e-3 * sample_of(i));
+    x->q[i] = lim_graph_input(x->g, LIM_IN_Q, i, q[i] + size_of(x->session->s, i) * sample_of(i));
     x->v[i] = lim_graph_input(x->g, LIM_IN_V, i, 0.1 * sample_of(i + 7));
     x->a[i] = lim_graph_input(x->g, LIM_IN_A, i, sample_of(i + 13));
     x->zero[i] = lim_graph_constant(0);

@@ -14,9 +14,9 @@ typedef struct {
   double length, mass_unit;
 } builder;
 
-static lim_code error_at(const builder *b, lim_fe_place at, const char *format, ...)
+static lim_code error_at(const builder *b, lim_deck_place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static lim_code error_at(const builder *b, lim_fe_place at, const char *format, ...) {
+static lim_code error_at(const builder *b, lim_deck_place at, const char *format, ...) {
   va_list args;
   va_start(args, format);
   lim_error_addv(b->d->err, LIM_BAD_INPUT, at.file, at.line, 0, format, args);
@@ -26,7 +26,7 @@ static lim_code error_at(const builder *b, lim_fe_place at, const char *format, 
 
 // "line 5", with its file where that is another one.
 enum { PLACE = 300 };
-static const char *also(char out[PLACE], lim_fe_place other, lim_fe_place here) {
+static const char *also(char out[PLACE], lim_deck_place other, lim_deck_place here) {
   const bool same = other.file == here.file;
   snprintf(out, PLACE, "line %d%s%.200s", other.line, same ? "" : " of ", same ? "" : other.file);
   return out;

@@ -10,7 +10,7 @@
 
 static void no_memory(lim_lines *l) { l->code = lim_no_memory(l->err); }
 
-static lim_fe_place here(const lim_lines *l) { return (lim_fe_place){l->path, l->line}; }
+static lim_deck_place here(const lim_lines *l) { return (lim_deck_place){l->path, l->line}; }
 
 // The set that an option names, made where there is none; -1: no option, or a failure.
 static int group_of(lim_fe_deck_reader *r, lim_lines *l, lim_fe_groups *g, const char *option) {

@@ -10,11 +10,11 @@
 typedef struct {
   const char *file; // lives as long as the arena
   int line;
-} lim_fe_place;
+} lim_deck_place;
 
 typedef struct {
   int id, order; // order: how many were read before
-  lim_fe_place at;
+  lim_deck_place at;
   double x[3]; // as in the file
 } lim_fe_deck_node;
 
@@ -22,20 +22,20 @@ typedef struct {
   int id;
   lim_fe_shape shape;
   int first; // of its nodes in lim_fe_deck.element_node
-  lim_fe_place at;
+  lim_deck_place at;
 } lim_fe_deck_element;
 
 // Ids first, first + step, ... of at most `last`.
 typedef struct {
   int first, last, step;
   bool generated; // of GENERATE: not all of them need be there
-  lim_fe_place at;
+  lim_deck_place at;
 } lim_fe_range;
 
 // A set of nodes or of elements.
 typedef struct {
   const char *name;
-  lim_fe_place at;
+  lim_deck_place at;
   size_t count, capacity;
   lim_fe_range *range; // heap
 } lim_fe_group;
@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
   const char *set, *material; // NULL: it says none
   double thickness;           // NaN: it says none
-  lim_fe_place at;
+  lim_deck_place at;
 } lim_fe_section;
 
 // Elements of a type that is not known.
@@ -88,7 +88,7 @@ lim_code lim_fe_deck_build(lim_fe_mesh *out, lim_fe_deck *d, double length, doub
 int lim_fe_group_find(const lim_fe_groups *g, const char *name);
 
 // The same, made where there is none; -1: memory is out.
-int lim_fe_group_make(lim_fe_groups *g, lim_arena *arena, const char *name, lim_fe_place at);
+int lim_fe_group_make(lim_fe_groups *g, lim_arena *arena, const char *name, lim_deck_place at);
 
 // Add ids; those of another set. False: memory is out.
 bool lim_fe_group_add(lim_fe_group *g, lim_fe_range range);

@@ -10,34 +10,41 @@
 #include <strings.h>
 
 typedef struct {
-  int row, code; // code: 6 node + direction
+  int row, id, direction; // direction: 0 .. 5
   int line;
 } freedom;
 
 typedef struct {
   lim_lines l;
   const lim_fe_mesh *mesh;
-  bool numbered; // lines begin with their row
+  bool inner;       // nodes above all of the mesh's are inner freedoms
+  bool numbered;    // lines begin with their row
+  int ninner, *own; // ids of these, ascending; heap
   size_t count, capacity;
   freedom *freedom;
 } reader;
 
 static bool begins_number(const char *s) { return *s >= '0' && *s <= '9'; }
 
+static bool has_place(const reader *r, int id) { return lim_fe_node(r->mesh, id) >= 0; }
+
+static bool may_be_inner(const reader *r, int id, int direction) {
+  return r->inner && direction <= 3 && r->mesh->nnode && id > r->mesh->id[r->mesh->nnode - 1];
+}
+
 static bool add(reader *r, int row, int id, int direction) {
-  const int node = lim_fe_node(r->mesh, id);
   if (direction < 1 || direction > 6)
     lim_lines_error(&r->l, "direction %d of node %d: must be 1 .. 3 (displacements) or 4 .. 6 (rotations)",
                     direction, id);
-  else if (node < 0)
+  else if (!has_place(r, id) && !may_be_inner(r, id, direction))
     lim_lines_error(&r->l,
-                    "node %d has no coordinates (CalculiX makes nodes of its own for shells, beams and C3D8I: "
-                    "take other solid elements)",
+                    "node %d has no coordinates (CalculiX makes nodes of its own for shells and beams: take "
+                    "solid elements)",
                     id);
   else if (!LIM_GROW(r->freedom, r->capacity, r->count))
     r->l.code = lim_no_memory(r->l.err);
   else
-    r->freedom[r->count++] = (freedom){row, 6 * node + direction - 1, r->l.line};
+    r->freedom[r->count++] = (freedom){row, id, direction - 1, r->l.line};
   return r->l.code == LIM_OK;
 }
 
@@ -106,16 +113,52 @@ static lim_code error_at(reader *r, const freedom *f, const char *format, ...) {
   return r->l.code;
 }
 
-// Whether all are different; line: of each freedom, 0 at first (6 nnode).
+static int by_value(const void *x, const void *y) {
+  const int a = *(const int *)x, b = *(const int *)y;
+  return (a > b) - (a < b);
+}
+
+// Ids of inner nodes, none twice.
+static bool list_inner(reader *r) {
+  size_t count = 0;
+  int n = 0;
+  for (size_t i = 0; i < r->count; i++) count += !has_place(r, r->freedom[i].id);
+  r->own = malloc((count + 1) * sizeof *r->own);
+  if (!r->own) r->l.code = lim_no_memory(r->l.err);
+  if (!r->own || count == 0) return r->own;
+  count = 0;
+  for (size_t i = 0; i < r->count; i++)
+    if (!has_place(r, r->freedom[i].id)) r->own[count++] = r->freedom[i].id;
+  qsort(r->own, count, sizeof *r->own, by_value);
+  for (size_t i = 0; i < count; i++)
+    if (n == 0 || r->own[n - 1] != r->own[i]) r->own[n++] = r->own[i];
+  r->ninner = n;
+  if (n <= INT_MAX / 6 - r->mesh->nnode) return true;
+  r->l.code = LIM_FAIL(r->l.err, LIM_BAD_INPUT, "more than %d nodes", INT_MAX / 6);
+  return false;
+}
+
+static int node_of(const reader *r, const freedom *f) {
+  const int node = lim_fe_node(r->mesh, f->id);
+  if (node >= 0) return node;
+  const int *at = bsearch(&f->id, r->own, (size_t)r->ninner, sizeof *r->own, by_value);
+  return r->mesh->nnode + (int)(at - r->own);
+}
+
+// Whether all are different; line: of each freedom, 0 at first (6 for each node).
 static bool check_once(reader *r, int *line) {
   for (size_t i = 0; i < r->count; i++) {
     const freedom *f = &r->freedom[i];
-    if (line[f->code]) {
-      error_at(r, f, "direction %d of node %d is given twice, also in line %d", f->code % 6 + 1,
-               r->mesh->id[f->code / 6], line[f->code]);
+    int *first = &line[6 * node_of(r, f) + f->direction];
+    if (*first) {
+      error_at(
+          r, f,
+          "direction %d of node %d is given twice, also in line %d (CalculiX expands shells and beams into "
+          "solids, with several rows for each freedom: take solid elements)",
+          f->direction + 1, f->id, *first);
       return false;
     }
-    line[f->code] = f->line;
+    *first = f->line;
   }
   return true;
 }
@@ -134,36 +177,46 @@ static void put(lim_fe_dofs *out, reader *r, int *line) {
       return;
     }
     line[row] = f->line;
-    out->node[row] = f->code / 6;
-    out->direction[row] = f->code % 6;
+    out->node[row] = node_of(r, f);
+    out->direction[row] = f->direction;
   }
 }
 
+static bool take(lim_fe_dofs *out, lim_arena *arena, const reader *r) {
+  *out = (lim_fe_dofs){.count = (int)r->count,
+                       .node = lim_arena_array(arena, r->count, sizeof *out->node),
+                       .direction = lim_arena_array(arena, r->count, sizeof *out->direction),
+                       .ninner = r->ninner,
+                       .inner = lim_arena_array(arena, (size_t)r->ninner + 1, sizeof *out->inner)};
+  if (!out->node || !out->direction || !out->inner) return false;
+  if (r->ninner) memcpy(out->inner, r->own, (size_t)r->ninner * sizeof *out->inner);
+  return true;
+}
+
 static void finish(lim_fe_dofs *out, lim_arena *arena, reader *r) {
-  int *line = calloc(6 * (size_t)r->mesh->nnode + 1, sizeof *line);
-  if (line && check_once(r, line)) { // so that there are at most 6 nnode
-    *out = (lim_fe_dofs){.count = (int)r->count,
-                         .node = lim_arena_array(arena, r->count, sizeof *out->node),
-                         .direction = lim_arena_array(arena, r->count, sizeof *out->direction)};
-    if (out->node && out->direction)
+  if (!list_inner(r)) return;
+  int *line = calloc(6 * ((size_t)r->mesh->nnode + (size_t)r->ninner) + 1, sizeof *line);
+  if (!line)
+    r->l.code = lim_no_memory(r->l.err);
+  else if (check_once(r, line)) { // so that there are at most six of each node
+    if (take(out, arena, r))
       put(out, r, line);
     else
       r->l.code = lim_no_memory(r->l.err);
-  } else if (!line) {
-    r->l.code = lim_no_memory(r->l.err);
   }
   free(line);
 }
 
 lim_code lim_fe_dofs_read(lim_fe_dofs *out, lim_arena *arena, const char *path, const lim_fe_mesh *mesh,
-                          const lim_hooks *hooks, lim_error *err) {
-  reader r = {.mesh = mesh};
+                          bool inner, const lim_hooks *hooks, lim_error *err) {
+  reader r = {.mesh = mesh, .inner = inner};
   *out = (lim_fe_dofs){0};
   lim_lines_open(&r.l, path, "reading the freedoms", hooks, err);
   if (r.l.code == LIM_OK) read_lines(&r);
   if (r.l.code == LIM_OK) finish(out, arena, &r);
   const lim_code code = r.l.code;
   free(r.freedom);
+  free(r.own);
   lim_lines_close(&r.l);
   return code;
 }

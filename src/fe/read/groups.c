@@ -18,7 +18,7 @@ int lim_fe_group_find(const lim_fe_groups *g, const char *name) {
   return -1;
 }
 
-int lim_fe_group_make(lim_fe_groups *g, lim_arena *arena, const char *name, lim_fe_place at) {
+int lim_fe_group_make(lim_fe_groups *g, lim_arena *arena, const char *name, lim_deck_place at) {
   const int there = lim_fe_group_find(g, name);
   if (there >= 0) return there;
   const char *copy = lim_arena_text(arena, name, strlen(name));

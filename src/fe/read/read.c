@@ -26,9 +26,27 @@ static lim_code read_nodes(lim_fe_mesh *m, const lim_fe_files *f, lim_error *err
 
 // --- freedoms ---
 
+// Inner freedoms of elements are nodes without a place, behind the others.
+static lim_code add_inner(lim_fe_mesh *m, const lim_fe_dofs *dofs, lim_error *err) {
+  const size_t n = (size_t)m->nnode, more = (size_t)dofs->ninner;
+  if (more == 0) return LIM_OK;
+  int *id = lim_arena_array(&m->arena, n + more, sizeof *id);
+  double *X = lim_arena_array(&m->arena, 3 * (n + more), sizeof *X);
+  if (!id || !X) return lim_no_memory(err);
+  memcpy(id, m->id, n * sizeof *id);
+  memcpy(id + n, dofs->inner, more * sizeof *id);
+  memcpy(X, m->X, 3 * n * sizeof *X);
+  m->id = id;
+  m->X = X;
+  m->nnode += dofs->ninner;
+  m->ninner = dofs->ninner;
+  return LIM_OK;
+}
+
 static lim_code read_dofs(lim_fe_mesh *m, const lim_fe_files *f, lim_error *err) {
   lim_fe_dofs dofs;
-  lim_code code = lim_fe_dofs_read(&dofs, &m->arena, f->dofs, m, &f->hooks, err);
+  lim_code code = lim_fe_dofs_read(&dofs, &m->arena, f->dofs, m, true, &f->hooks, err);
+  if (code == LIM_OK) code = add_inner(m, &dofs, err);
   m->ndof = dofs.count;
   m->dof_node = dofs.node;
   m->dof_direction = dofs.direction;
@@ -196,7 +214,7 @@ lim_code lim_fe_read(lim_fe_mesh **out, const lim_fe_files *files, lim_error *er
 static lim_code rows_by_map(int **out, int *n, lim_arena *arena, const lim_fe_mesh *m, const char *path,
                             lim_error *err) {
   lim_fe_dofs dofs;
-  lim_code code = lim_fe_dofs_read(&dofs, arena, path, m, NULL, err);
+  lim_code code = lim_fe_dofs_read(&dofs, arena, path, m, false, NULL, err);
   int *row = code == LIM_OK ? rows_of(m) : NULL;
   if (code == LIM_OK && !row) code = lim_no_memory(err);
   for (int i = 0; i < dofs.count && code == LIM_OK; i++) {

@@ -4,6 +4,8 @@
 
 #include "math/sparse/factor.h"
 
+#include <stdbool.h>
+
 // One lock for MUMPS and ARPACK, which keep numbers of their own between calls; BLAS, which they call, has one
 // thread meanwhile.
 void lim_sparse_lock(void);
@@ -33,5 +35,9 @@ lim_code lim_sparse_invert(const lim_sparse_pencil *p, double *Y, const double *
 // X and X'M X = 1.
 lim_code lim_sparse_subspace(double *lambda, double *x, const lim_sparse_pencil *p, const double *F, int width,
                              lim_error *err);
+
+// The modes by Lanczos' method in blocks; *done: false where they are not found in as many vectors as it may
+// have.
+lim_code lim_sparse_krylov(double *lambda, double *x, bool *done, const lim_sparse_pencil *p, lim_error *err);
 
 #endif

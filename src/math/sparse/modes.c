@@ -1,5 +1,6 @@
-// modes.c - the lowest modes of large symmetric matrices: ARPACK's space of vectors, in which subspace.c finds
-// them. Where few freedoms have mass, M = F F' gives the space at once.
+// modes.c - the lowest modes of large symmetric matrices: a space of vectors, in which subspace.c finds them,
+// by blocks (krylov.c), or ARPACK's where these would be too many. Where few freedoms have mass, M = F F' gives
+// the space at once.
 #include "math/lapack.h"
 #include "math/sparse/arpack_calls.h"
 #include "math/sparse/inside.h"
@@ -176,7 +177,9 @@ static lim_code find(double *lambda, double *x, const lim_sparse_pencil *p, lim_
   int *row = malloc((size_t)p->n * sizeof *row);
   if (!row) return lim_no_memory(err);
   int width = with_mass(row, p->M);
-  lim_code code = width <= ncv ? by_root(lambda, x, p, row, width, err) : by_search(lambda, x, p, ncv, err);
+  bool done = width <= ncv;
+  lim_code code = done ? by_root(lambda, x, p, row, width, err) : lim_sparse_krylov(lambda, x, &done, p, err);
+  if (code == LIM_OK && !done) code = by_search(lambda, x, p, ncv, err);
   free(row);
   return code;
 }

@@ -94,17 +94,32 @@ static bool add_frame(lim_model *m, int link, int place) {
   return f->head.name != NULL;
 }
 
+// The set of nodes of a link on which a load acts; NULL: none.
+static const char *loaded_set(const lim_model *m, const lim_link *a, int load) {
+  const size_t n = strlen(a->head.name);
+  const char *text = m->loads.item[load].nodes.text;
+  return text && !strncmp(text, a->head.name, n) && text[n] == '.' ? text + n + 1 : NULL;
+}
+
 // Sets of nodes on which loads act: places behind the frames.
 static bool place_sets(lim_model *m, int link) {
   lim_link *a = &m->links.item[link];
-  const size_t n = strlen(a->head.name);
   bool good = true;
   for (int i = 0; i < m->loads.count; i++) {
-    const lim_ref *ref = &m->loads.item[i].nodes;
-    if (!ref->text || strncmp(ref->text, a->head.name, n) != 0 || ref->text[n] != '.') continue;
-    if (!a->fe.link) good = good && add_place(m, &a->fe, ref->text + n + 1, -1, ref->node) >= 0;
+    const char *set = loaded_set(m, a, i);
+    if (set) good = good && add_place(m, &a->fe, set, -1, m->loads.item[i].nodes.node) >= 0;
   }
   return good;
+}
+
+// Of sets in a reduced file those on which loads act, as if it were the mesh.
+static bool is_meant(const lim_model *m, const lim_link *a, int place) {
+  bool meant = !a->fe.link || lim_fe_link_is_frame(a->fe.link, place);
+  for (int i = 0; i < m->loads.count && !meant; i++) {
+    const char *set = loaded_set(m, a, i);
+    meant = set && !strcmp(set, a->fe.places.item[place].name);
+  }
+  return meant;
 }
 
 static bool place_all(lim_resolver *v, int link) {
@@ -113,7 +128,7 @@ static bool place_all(lim_resolver *v, int link) {
   if (!a->fe.head.node) return true;
   bool good = a->fe.link ? place_known(m, &a->fe) : place_frames(m, &a->fe) && place_sets(m, link);
   for (int i = 1; good && i < a->fe.places.count; i++)
-    if (strcmp(a->fe.places.item[i].name, "tip") != 0) good = add_frame(m, link, i);
+    if (strcmp(a->fe.places.item[i].name, "tip") != 0 && is_meant(m, a, i)) good = add_frame(m, link, i);
   return good;
 }
 
