@@ -40,16 +40,16 @@ static void frame_rows(double *N, const lim_fe_coupled *c, const lim_fe_shapes *
     for (int j = 0; j < n; j++) N[i * n + j] = s->T[(size_t)j * (size_t)n + (size_t)(6 * block + i)];
 }
 
-// The mean motion of nodes: C Phi.
+// The mean motion of nodes: C Phi. N is 0 before.
 static void set_rows(double *N, lim_fe_place *p, const lim_fe_coupled *c, const lim_fe_shapes *s,
                      const lim_fe_set *set, const double X[3], double *C) {
   const size_t ndof = (size_t)c->mesh->ndof;
   p->turns = lim_fe_mean_rows(C, c->mesh, set->node, set->count, X);
   for (size_t i = 0; i < 6; i++)
-    for (int j = 0; j < s->n; j++) {
-      double sum = 0;
-      for (size_t k = 0; k < ndof; k++) sum += C[i * ndof + k] * s->Phi[(size_t)j * ndof + k];
-      N[i * (size_t)s->n + (size_t)j] = sum;
+    for (size_t k = 0; k < ndof; k++) {
+      if (C[i * ndof + k] == 0) continue; // most are
+      for (int j = 0; j < s->n; j++)
+        N[i * (size_t)s->n + (size_t)j] += C[i * ndof + k] * s->Phi[(size_t)j * ndof + k];
     }
 }
 

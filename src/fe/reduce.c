@@ -12,6 +12,7 @@
 
 typedef struct {
   lim_arena arena; // scratch
+  lim_arena held;  // scratch of the system with all interfaces held, given back before the next
   lim_arena *keep; // of what is handed over
   const lim_fe_coupled *c;
   const lim_fe_request *r;
@@ -82,7 +83,7 @@ static lim_code singular(const reduction *w, lim_error *err) {
 static lim_code factorise(reduction *w, lim_error *err) {
   lim_symmetric A = w->inner.K;
   lim_code code = LIM_OK;
-  if (w->nc) code = lim_fe_border(&A, &w->arena, &w->inner.K, w->C, w->inner.inner, w->nc, err);
+  if (w->nc) code = lim_fe_border(&A, &w->held, &w->inner.K, w->C, w->inner.inner, w->nc, err);
   if (code == LIM_OK) code = lim_factor_new(&w->factor, &A, err);
   if (code != LIM_OK) return code;
   if (lim_factor_null(w->factor)) return singular(w, err);
@@ -117,7 +118,7 @@ static void load_of(double *f, double *u, double *scratch, const reduction *w, i
 static lim_code interface_shapes(reduction *w, lim_error *err) {
   const lim_fe_mesh *mesh = w->c->mesh;
   const int rows = w->inner.inner + w->nc, m = w->interfaces;
-  double *f = lim_arena_array(&w->arena, size(rows, m) + 1, sizeof *f);
+  double *f = lim_arena_array(&w->held, size(rows, m) + 1, sizeof *f);
   double *scratch = lim_arena_array(&w->arena, (size_t)mesh->ndof + 1, sizeof *scratch);
   if (!f || !scratch) return lim_no_memory(err);
   for (int k = 0, at = 0, mean = 0; k < w->c->count; k++) {
@@ -157,7 +158,7 @@ static lim_code held_modes(reduction *w, lim_error *err) {
   if (!isnan(w->r->up_to) && most <= 0) count = 0;
   const int wanted = count < most ? count + 1 : most > 0 ? most : 0;
   w->lambda = lim_arena_array(&w->arena, (size_t)wanted + 1, sizeof *w->lambda);
-  w->x = lim_arena_array(&w->arena, size(w->inner.inner, wanted) + 1, sizeof *w->x);
+  w->x = lim_arena_array(&w->held, size(w->inner.inner, wanted) + 1, sizeof *w->x);
   if (!w->lambda || !w->x) return lim_no_memory(err);
   const lim_fe_pencil p = {&w->inner.K, &w->inner.M, w->C, w->nc, w->inner.inner, w->factor, 0};
   if (wanted) code = lim_fe_lowest(w->lambda, w->x, &w->found, &p, wanted, err);
@@ -242,7 +243,7 @@ lim_code lim_fe_orthonormalise(double *T, double *K, double *M, double *lambda, 
 static lim_code combine(reduction *w, lim_fe_facts *facts, lim_error *err) {
   lim_fe_shapes *s = w->out;
   const int ndof = w->c->mesh->ndof, n = s->n;
-  double *scratch = lim_arena_array(&w->arena, size(ndof, n) + 1, sizeof *scratch);
+  double *scratch = lim_arena_array(&w->held, size(ndof, n) + 1, sizeof *scratch);
   double *lambda = lim_arena_array(&w->arena, (size_t)n + 1, sizeof *lambda);
   if (!scratch || !lambda) return lim_no_memory(err);
   project(s->K, &w->c->mesh->K, s->Phi, scratch, n);
@@ -279,7 +280,8 @@ static lim_code whole_frequencies(double *hz, int *count, const reduction *w, co
     if (k == w->c->base) memcpy(C, w->C + size(at, s.inner), size(6, s.inner) * sizeof *C);
     at += w->c->at[k].rigid ? 0 : 6;
   }
-  if (code == LIM_OK) code = lim_fe_shift(&A, &arena, &s.K, shift, &s.M, err);
+  if (code == LIM_OK) A = s.K;
+  if (code == LIM_OK && shift != 0) code = lim_fe_shift(&A, &arena, &s.K, shift, &s.M, err);
   if (code == LIM_OK && nc) code = lim_fe_border(&B, &arena, &A, C, s.inner, nc, err);
   if (code == LIM_OK) code = lim_factor_new(&f, nc ? &B : &A, err);
   const lim_fe_pencil p = {&s.K, &s.M, C, nc, s.inner, f, shift};
@@ -310,7 +312,7 @@ static lim_code run(reduction *w, lim_fe_facts *facts, lim_error *err) {
   bool *none = lim_arena_array(&w->arena, (size_t)c->count, sizeof *none);
   w->interfaces = 6 * (c->count - 1);
   lim_code code = none ? lim_fe_tell(w->r, "factor", 0, err) : lim_no_memory(err);
-  if (code == LIM_OK) code = lim_fe_system_of(&w->inner, &w->arena, c, none, err);
+  if (code == LIM_OK) code = lim_fe_system_of(&w->inner, &w->held, c, none, err);
   if (code == LIM_OK) code = take_means(w, err);
   if (code == LIM_OK) code = factorise(w, err);
   if (code == LIM_OK) code = lim_fe_tell(w->r, "modes", 0.2, err);
@@ -325,7 +327,9 @@ static lim_code run(reduction *w, lim_fe_facts *facts, lim_error *err) {
   facts->left_out_hz = w->found > k ? sqrt(fmax(w->lambda[k], 0)) / (2 * M_PI) : NAN;
   lim_factor_free(w->factor); // memory for the next
   w->factor = NULL;
+  lim_arena_free(&w->held);
   code = combine(w, facts, err);
+  lim_arena_free(&w->held);
   if (code == LIM_OK) code = lim_fe_tell(w->r, "clamped frequencies", 0.5, err);
   if (code == LIM_OK) code = find_frequencies(w, facts, err);
   return code == LIM_OK ? lim_fe_tell(w->r, "integrals", 0.9, err) : code;
@@ -337,6 +341,7 @@ lim_code lim_fe_reduce(lim_fe_shapes *out, lim_fe_facts *facts, lim_arena *arena
   reduction w = {.keep = arena, .c = c, .r = request, .out = out};
   lim_code code = run(&w, facts, err);
   lim_factor_free(w.factor);
+  lim_arena_free(&w.held);
   lim_arena_free(&w.arena);
   return code;
 }

@@ -20,6 +20,22 @@ static void random_matrix(double *D, int n, double heavy, unsigned *seed) {
 
 // --- products ---
 
+static void products_of_many_vectors_have_the_bits_of_each_alone(void **state) {
+  (void)state;
+  enum { N = 40, COUNT = 7 };
+  static double D[N * N], X[COUNT * N], Y[COUNT * N], y[N];
+  unsigned seed = 3;
+  random_matrix(D, N, 0, &seed);
+  fill(X, COUNT * N, 1, &seed);
+  lim_symmetric A = sparse_of(D, N);
+  lim_symmetric_times(Y, &A, X, COUNT);
+  for (int c = 0; c < COUNT; c++) {
+    lim_symmetric_times(y, &A, X + (size_t)c * N, 1);
+    assert_memory_equal(y, Y + (size_t)c * N, sizeof y);
+  }
+  symmetric_free(&A);
+}
+
 static void products_are_those_of_the_dense_matrix(void **state) {
   (void)state;
   enum { N = 40 };
@@ -245,6 +261,20 @@ static void chains_and_membranes_match_the_closed_form(void **state) {
   }
 }
 
+// Six chains that do not touch: every eigenvalue six times, as the rigid motions of a free part have.
+static void modes_of_equal_frequencies_are_all_found(void **state) {
+  (void)state;
+  enum { POINTS = 150, CHAINS = 6, COUNT = 33 };
+  static double lambda[COUNT], x[COUNT * CHAINS * POINTS];
+  lim_symmetric K = membrane(CHAINS * POINTS, 1), M = diagonal(CHAINS * POINTS, 1);
+  for (int c = 1; c < CHAINS; c++) K.value[K.start[c * POINTS] - 1] = 0;
+  expect_modes(lambda, x, &K, 0, &M, COUNT);
+  for (int i = 0; i < COUNT; i++)
+    expect_near(lambda[i] / (2 - 2 * cos(M_PI * (i / CHAINS + 1) / (POINTS + 1))), 1, 1e-10);
+  symmetric_free(&K);
+  symmetric_free(&M);
+}
+
 // With A = K + shift M; a rigid mode, then 2 - 2 cos(i pi/n).
 static void chain_that_nothing_holds_has_a_mode_at_zero(void **state) {
   (void)state;
@@ -414,6 +444,7 @@ static void functions_named_as_those_of_mpi_stay_within_mumps(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_are_those_of_the_dense_matrix),
+      cmocka_unit_test(products_of_many_vectors_have_the_bits_of_each_alone),
       cmocka_unit_test(positive_and_indefinite_matrices_are_solved_and_their_inertia_is_counted),
       cmocka_unit_test(bordered_matrices_have_a_negative_pivot_per_constraint),
       cmocka_unit_test(rows_without_pivot_are_found_and_left_alone),
@@ -421,6 +452,7 @@ int main(void) {
       cmocka_unit_test(smallest_matrices),
       cmocka_unit_test(matrix_with_entries_that_are_no_numbers_is_refused),
       cmocka_unit_test(chains_and_membranes_match_the_closed_form),
+      cmocka_unit_test(modes_of_equal_frequencies_are_all_found),
       cmocka_unit_test(chain_that_nothing_holds_has_a_mode_at_zero),
       cmocka_unit_test(freedoms_without_mass_are_no_modes),
       cmocka_unit_test(more_modes_than_there_are_is_an_error),
