@@ -2,6 +2,7 @@
 // recursion. Theory: docs/theory/inertia.md (6), (7).
 #include "analysis/inertia.h"
 
+#include "arm/body/kind.h"
 #include "arm/pose.h"
 #include "math/rotation.h"
 
@@ -81,9 +82,21 @@ static double rigid_link(const lim_link *link, const column *c) {
   return sum;
 }
 
+// A body without nodes of its own: twice its kinetic energy. scratch: rates, all 0
+static double whole_body(const lim_arm *s, int body, const double *q, const column *c, double *scratch) {
+  lim_world_motion m = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  lim_energies e = {0};
+  memcpy(m.v, c->v, sizeof m.v);
+  memcpy(m.w, c->w, sizeof m.w);
+  memset(scratch, 0, (size_t)s->n * sizeof *scratch);
+  s->bodies[body].kind->energies(&e, s, body, &m, q, scratch);
+  return 2 * e.kinetic;
+}
+
 static double member_part(const lim_arm *s, int body, const double *q, const column *c, double *scratch) {
   const lim_arm_body *b = &s->bodies[body];
   const lim_link *link = &s->model->links.item[b->link];
+  if (b->kind->skin) return whole_body(s, body, q, c, scratch);
   if (!b->mesh->nelement) // bodies before a link's own are the massless ones of a free joint
     return body < s->first_body[b->link] ? 0 : rigid_link(link, c);
   double *u = scratch, *V = scratch + b->mesh->ndof;

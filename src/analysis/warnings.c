@@ -2,8 +2,10 @@
 #include "analysis/warnings.h"
 
 #include "analysis/statics/segments.h"
+#include "arm/body/kind.h"
 #include "base/error.h"
 #include "integrate/state.h"
+#include "math/rotation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,28 @@ static void of_stiffening(lim_error *err, double time, const char *link, double 
              "lowest frequency "
              "by about %.2g %%: give fe.prestressed matrices, with 'stiffening: on'",
              link, 50 * change);
+}
+
+lim_code lim_warn_of_stiffening(lim_error *err, const lim_rest *a) {
+  const lim_arm *s = a->s;
+  double *r = calloc(2 * (size_t)s->n + 1, sizeof *r);
+  lim_world_motion *body = calloc((size_t)s->nbody + 1, sizeof *body);
+  if (r && body) {
+    lim_equations_rest(r, a->e, 0, a->q, a->v, r + s->n);
+    lim_kinematics(body, s, a->q, a->v, NULL);
+  }
+  for (int i = 0; r && body && i < s->nbody; i++) {
+    const lim_arm_body *b = &s->bodies[i];
+    double F[3], N[3];
+    if (!b->kind->unstiffened || b->body->n == 0) continue;
+    lim_rec_reaction(F, N, a->e->w, i);
+    const double w = sqrt(lim_dot(body[i].w, body[i].w));
+    of_stiffening(err, NAN, s->model->links.item[b->link].head.name, b->kind->unstiffened(s, i, w, F));
+  }
+  const bool good = r && body;
+  free(r);
+  free(body);
+  return good ? LIM_OK : lim_no_memory(err);
 }
 
 static void of_unstiffened(lim_error *err, const lim_run *run, const lim_model *m) {

@@ -86,7 +86,32 @@ static lim_code load_mesh(loading *w, lim_error *err) {
     code =
         lim_fe_fill_prestress(w->out, keep, &w->coupled, &w->shapes, fe, w->directory, w->length, w->mass, err);
   if (code == LIM_OK) code = lim_fe_fill_skin(w->out, keep, &w->coupled, &w->shapes, material, err);
+  if (code == LIM_OK) code = lim_fe_prove_density(w->out, w->mesh, w->link, err);
   return code;
+}
+
+// --- rounding ---
+
+// Entries that symmetry makes 0 are, and not what rounding left of them.
+static void tidy(double *const *list, int lists, size_t n, double part) {
+  double largest = 0;
+  for (int k = 0; k < lists; k++)
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(list[k][i]));
+  for (int k = 0; k < lists; k++)
+    for (size_t i = 0; i < n; i++)
+      if (fabs(list[k][i]) < part * largest) list[k][i] = 0;
+}
+
+static void tidy_link(lim_fe_link *x) {
+  const size_t n = (size_t)x->n;
+  tidy(&x->S[0][0], 9, n * n, 1e-13);
+  tidy(&x->first, 1, 3 * n, 1e-13);
+  tidy(&x->second, 1, 3 * n, 1e-13);
+  tidy(&x->inertia1, 1, 6 * n, 1e-13);
+  for (int i = 0; i < x->nplace; i++) {
+    double *rows[] = {x->place[i].N, x->place[i].N + 3 * n};
+    for (int k = 0; k < 2; k++) tidy(&rows[k], 1, 3 * n, 1e-12);
+  }
 }
 
 // --- one link ---
@@ -111,6 +136,7 @@ static lim_code load(lim_model *m, lim_link *link, const char *directory, const 
   w.out = lim_arena_array(&m->arena, 1, sizeof *w.out);
   lim_code code = w.out ? LIM_OK : lim_no_memory(err);
   if (code == LIM_OK) code = link->fe.reduced.head.node ? load_matrices(&w, err) : load_mesh(&w, err);
+  if (code == LIM_OK) tidy_link(w.out);
   if (code == LIM_OK) code = lim_fe_prove_link(w.out, link, err);
   if (code == LIM_OK) link->fe.link = w.out;
   lim_fe_mesh_free(w.mesh);
@@ -138,13 +164,28 @@ static lim_code stress_anew(lim_model *m, lim_link *link, lim_error *err) {
   return LIM_OK;
 }
 
+// Gauges are where strains are known.
+static lim_code check_gauges(const lim_model *m, const lim_link *link, lim_error *err) {
+  lim_arena arena = {0};
+  double E, *row = lim_arena_array(&arena, (size_t)link->fe.link->n + 1, sizeof *row);
+  lim_code code = row ? LIM_OK : lim_no_memory(err);
+  for (int i = 0; i < link->gauges.count && code != LIM_NO_MEMORY; i++) {
+    const lim_code one = lim_fe_gauge(row, &E, m, link, &link->gauges.item[i], err);
+    if (one != LIM_OK) code = one;
+  }
+  lim_arena_free(&arena);
+  return code;
+}
+
 lim_code lim_fe_load(lim_model *m, const char *directory, const lim_hooks *hooks, lim_error *err) {
   lim_code code = LIM_OK;
   for (int i = 0; i < m->links.count && code != LIM_NO_MEMORY; i++) {
     lim_link *link = &m->links.item[i];
-    if (link->fe.link && link->fe.material.text && stress_anew(m, link, err) != LIM_OK) return LIM_NO_MEMORY;
-    if (!link->fe.head.node || link->fe.link) continue;
-    const lim_code one = load(m, link, directory, hooks, err);
+    lim_code one = LIM_OK;
+    if (!link->fe.head.node) continue;
+    if (link->fe.link && link->fe.material.text) one = stress_anew(m, link, err);
+    if (!link->fe.link) one = load(m, link, directory, hooks, err);
+    if (one == LIM_OK) one = check_gauges(m, link, err);
     if (one != LIM_OK) code = one;
   }
   return code;

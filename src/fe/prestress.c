@@ -144,6 +144,13 @@ static lim_code read_state(state *w, const lim_fe_prestressed *p, const char *di
   return lim_fe_read_further(&w->K, &w->arena, m, file, dofs, length, mass, err);
 }
 
+// Whether a change of the stiffness is but rounding.
+static bool is_nothing(const double *D, const double *K, int n) {
+  for (int i = 0; i < n * n; i++)
+    if (fabs(D[i]) > 1e-11 * sqrt(fabs(K[i / n * (n + 1)] * K[i % n * (n + 1)]))) return false;
+  return true;
+}
+
 static lim_code add_state(gathered *to, lim_arena *arena, state *w, const lim_fe_prestressed *p,
                           const lim_head *head, lim_error *err) {
   const double *R = w->c->at[w->c->base].R;
@@ -157,6 +164,9 @@ static lim_code add_state(gathered *to, lim_arena *arena, state *w, const lim_fe
     to->load[to->count][k] = spins ? (k < 3 ? 1 : 2) * x[pair[k][0]] * x[pair[k][1]] : x[k];
   lim_code code = spins && !p->dofs ? softening(&soft, w, p, head, err) : LIM_OK;
   if (code == LIM_OK) code = difference(D, w, soft, p->spin, err);
+  if (code == LIM_OK && n && is_nothing(D, w->s->K, n))
+    code = lim_tree_error(err, p->head.node, "%s, prestressed: the matrix is that of the unloaded mesh",
+                          head->where);
   to->count++;
   return code;
 }
@@ -185,6 +195,20 @@ static lim_code gather(gathered *g, lim_arena *arena, const lim_fe_coupled *c, c
   return code;
 }
 
+// A set of the same nodes moves as its frame does.
+static void share(lim_fe_link *link, const lim_fe_coupled *c, const lim_fe *fe) {
+  for (int i = 0; i < fe->places.count; i++) {
+    const int frame = fe->places.item[i].frame;
+    for (int k = 0; k < link->nplace && frame >= 0; k++) {
+      const lim_fe_set *set = link->place[k].frame ? NULL : lim_fe_find_set(c->mesh, link->place[k].name);
+      if (!set || set->count != c->at[frame].count ||
+          memcmp(set->node, c->at[frame].node, (size_t)set->count * sizeof *set->node) != 0)
+        continue;
+      memcpy(link->place[k].G, link->place[i].G, sizeof link->place[k].G);
+    }
+  }
+}
+
 lim_code lim_fe_fill_prestress(lim_fe_link *link, lim_arena *arena, const lim_fe_coupled *c,
                                const lim_fe_shapes *s, const lim_fe *fe, const char *directory, double length,
                                double mass, lim_error *err) {
@@ -199,5 +223,6 @@ lim_code lim_fe_fill_prestress(lim_fe_link *link, lim_arena *arena, const lim_fe
     if (code == LIM_OK) code = separate(G, arena, &g, s->n, err);
     lim_arena_free(&scratch);
   }
+  if (code == LIM_OK) share(link, c, fe);
   return code;
 }

@@ -8,7 +8,7 @@
 
 static const double GROUNDED = 1e-5,
                     DOUBTFUL = 1e-8; // energy of rigid motions beside what its parts would cost
-static const double DENSEST = 25000, LIGHTEST = 1e-2; // [kg/m^3] of the box around it
+static const double DENSEST = 25000, FOAM = 10, LIGHTEST = 1e-2; // [kg/m^3]; the last of the box around it
 
 static const char *const MOTION[6] = {"moving along x",  "moving along y",  "moving along z",
                                       "turning about x", "turning about y", "turning about z"};
@@ -131,6 +131,32 @@ lim_code lim_fe_prove_dense(lim_fe_facts *facts, const double *K, const double *
 // --- mass ---
 
 // Nodes of beams are on a line, those of a plate in a plane: how thick they are is not known.
+// Within the surface of solids, 0 where there are others, too.
+static double volume_of(const lim_fe_skin *s, const lim_fe_mesh *mesh) {
+  double sum = 0;
+  for (int i = 0; i < mesh->nelement; i++)
+    if (mesh->element[i].shape > LIM_FE_HEX20) return 0;
+  for (int i = 0; i < s->ntriangle; i++) {
+    double x[3][3], across[3];
+    for (int k = 0; k < 9; k++) x[k / 3][k % 3] = (double)s->X[3 * s->triangle[3 * i + k / 3] + k % 3];
+    lim_cross(across, x[1], x[2]);
+    sum += lim_dot(x[0], across) / 6;
+  }
+  return sum;
+}
+
+lim_code lim_fe_prove_density(const lim_fe_link *x, const lim_fe_mesh *mesh, const lim_link *link,
+                              lim_error *err) {
+  const double volume = volume_of(&x->skin, mesh), density = x->facts.mass / volume;
+  if (!(volume > 0) || (density < DENSEST && density > FOAM)) return LIM_OK;
+  const lim_node *units = link->fe.units.head.node;
+  return lim_tree_error(
+      err, units ? units : link->fe.head.node,
+      "link '%s': its mass is %.4g kg in solids of %.3g m^3, %.3g kg/m^3: are fe.units those of the "
+      "files (as {length: mm, mass: t})?",
+      link->head.name, x->facts.mass, volume, density);
+}
+
 static lim_code check_density(const lim_fe_link *x, const lim_link *link, lim_error *err) {
   const lim_fe_facts *f = &x->facts;
   double volume = 1;
@@ -152,6 +178,7 @@ static void check_frequencies(const lim_fe_link *x, const lim_link *link, lim_er
     lim_warn(err, NAN, link->head.name,
              "link '%.80s': held at its base, its first frequency is %.3g Hz: are fe.units those of the files?",
              link->head.name, f->clamped_hz[0]);
+  if (link->basis.type == LIM_BASIS_RIGID) return;
   double worst = 0;
   int at = 0;
   for (int i = 0; i < 3 && i < f->nclamped && i < x->n; i++) {

@@ -272,7 +272,7 @@ typedef struct {
   lim_head head;
   lim_link_location at;
   int face;                // lim_face
-  LIM_LIST(lim_ref) nodes; // of a link from finite elements: where it is, a set or ids,
+  LIM_LIST(lim_ref) nodes; // of a link from finite elements: where it is, numbers of nodes,
   int element;             // or an element; 0: nodes
   double direction[3];     // and along what it measures, axes of the link
   int side;                // of a shell: 0 top, 1 bottom

@@ -181,9 +181,9 @@ static void motion_is_nearly_that_of_the_mesh(void **state) {
     table_head(k ? "The same in 0.25 s"
                  : "Two links turn by 120 and 150 deg in 0.3 s: largest difference beside the "
                    "largest value");
-    table_bound("tip against the rigid arm", apart(p[1].bend, p[0].bend, 3 * p[0].count), 2e-2,
+    table_bound("tip against the rigid arm", apart(p[1].bend, p[0].bend, 3 * p[0].count), 3e-2,
                 "reduced by limber");
-    table_bound("efforts of its joints", apart(p[1].effort, p[0].effort, 2 * p[0].count), 2e-2,
+    table_bound("efforts of its joints", apart(p[1].effort, p[0].effort, 2 * p[0].count), 3e-2,
                 "reduced by limber");
   }
 }

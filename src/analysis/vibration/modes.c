@@ -2,6 +2,8 @@
 // docs/theory/modes.md.
 #include "analysis/vibration/modes.h"
 
+#include "analysis/warnings.h"
+
 #include "analysis/overview.h"
 #include "analysis/unused.h"
 
@@ -289,6 +291,7 @@ lim_code lim_modes_new(lim_modes **out, const lim_model *model, const char *dire
   lim_code code = run(out, model, directory, joints, count, err);
   if (code == LIM_OK && (*out)->unstable) warn_of_growth(*out, err);
   if (code == LIM_OK) warn_of_clocks(*out, model, directory, err);
+  if (code == LIM_OK) code = lim_warn_of_stiffening(err, &(*out)->arm);
   if (code == LIM_OK && model->solver.start != 1) lim_warn_of_unused_release(err, model);
   if (code == LIM_OK && (*out)->modes.count)
     lim_warn_of_frequency(err, NULL, "the lowest frequency", (*out)->modes.item[0].frequency);

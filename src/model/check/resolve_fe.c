@@ -40,7 +40,9 @@ static bool place_frames(lim_model *m, lim_fe *fe) {
   for (int i = count - 2; !tip && i >= 0; i--)
     if (&fe->frames.item[i] != base) tip = &fe->frames.item[i];
   bool good = add_place(m, fe, "base", (int)(base - fe->frames.item), base->head.node) >= 0;
-  if (tip) good = good && add_place(m, fe, tip->head.name, (int)(tip - fe->frames.item), tip->head.node) >= 0;
+  const lim_fe_frame *end = tip ? tip : base;
+  good =
+      good && add_place(m, fe, tip ? tip->head.name : "tip", (int)(end - fe->frames.item), end->head.node) >= 0;
   for (int i = 0; i < count; i++)
     good = good && add_place(m, fe, fe->frames.item[i].head.name, i, fe->frames.item[i].head.node) >= 0;
   return good;
