@@ -79,7 +79,9 @@ bool lim_body_turn_offset(lim_body_point *p, lim_arena *arena, const double *T, 
 // --- sparse matrices ---
 
 // a S + b S' of general bands, entries above rounding only.
-static bool compress(lim_sparse *out, lim_body *body, const double *S, double a, double b, const double *T) {
+static bool compress(lim_sparse *out, const lim_body_sums *s, const double *S, double a, double b,
+                     const double *T) {
+  lim_body *body = s->body;
   int n = body->n, width = body->width, general = 2 * width + 1, count = 0;
   double largest = 0;
   for (int i = 0; i < n * general; i++) largest = fmax(largest, fmax(fabs(S[i]), fabs(T[i])));
@@ -89,7 +91,7 @@ static bool compress(lim_sparse *out, lim_body *body, const double *S, double a,
       if (pass) out->start[i] = count;
       for (int j = i > width ? i - width : 0; j < n && j <= i + width; j++) {
         double x = a * S[i * general + j - i + width] + b * T[i * general + j - i + width];
-        if (fabs(x) <= 1e-14 * largest) continue;
+        if (fabs(x) <= 1e-14 * largest && !s->whole) continue;
         if (pass) {
           out->column[count] = j;
           out->value[count] = x;
@@ -112,11 +114,11 @@ static bool compress_all(lim_body_sums *s) {
   bool good = true;
   for (int i = 0; i < 6 && good; i++) {
     int k = pair[i][0], l = pair[i][1];
-    good = compress(&s->body->S[i], s->body, s->S[k][l], 0.5, 0.5, s->S[l][k]);
+    good = compress(&s->body->S[i], s, s->S[k][l], 0.5, 0.5, s->S[l][k]);
   }
   for (int j = 0; j < 3 && good; j++) {
     int k = (j + 1) % 3, l = (j + 2) % 3;
-    good = compress(&s->body->B[j], s->body, s->S[k][l], 1, -1, s->S[l][k]);
+    good = compress(&s->body->B[j], s, s->S[k][l], 1, -1, s->S[l][k]);
   }
   return good;
 }

@@ -6,6 +6,7 @@
 
 typedef struct {
   lim_body *body;
+  bool whole;      // all entries of S stay, those that are 0 too: the same whatever masses it carries
   double *S[3][3]; // general bands: (i, j) at i (2 width + 1) + j - i + width   (n (2 width + 1))
 } lim_body_sums;
 

@@ -109,6 +109,7 @@ lim_code lim_fe_body(lim_body **out, const lim_link *link, bool rigid, bool stif
   b->n = rigid ? 0 : x->n;
   b->width = b->n > 0 ? b->n - 1 : 0;
   bool good = lim_body_sums_start(&s, &scratch, b);
+  s.whole = true;
   if (good) take_rigid(b, x);
   if (good && b->n) take_flexible(&s, x, stiffening);
   good = good && add_masses(&s, &scratch, link, stiffening) && lim_body_sums_end(&s);

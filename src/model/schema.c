@@ -151,7 +151,7 @@ static const lim_key fe_units_keys[] = {
 static const lim_table fe_units_table = {"fe-units", "Units of the files of a finite-element model (default: SI).", sizeof(lim_fe_units), .key = fe_units_keys};
 
 static const lim_key fe_frame_keys[] = {
-  {"nodes", &lim_names, AT(lim_fe_frame, nodes), "a set of nodes, or a list of ids of nodes"},
+  {"nodes", &lim_nodes, AT(lim_fe_frame, nodes), "a set of nodes, or a list of ids of nodes"},
   {"coupling", &lim_words, AT(lim_fe_frame, coupling), "rigid: the nodes move as one body; mean: the frame moves with their mean and holds nothing else", .words = "rigid|mean", .preset = "rigid"},
   {"xyz", &lim_vector, AT(lim_fe_frame, xyz), "where it is, axes of the file (default: the mean of the nodes)", .unit = "m", .n = 3},
   {"rpy", &lim_vector, AT(lim_fe_frame, rpy), "its axes against those of the file: roll, pitch, yaw", .unit = "rad", .preset = "[0, 0, 0]", .n = 3},
@@ -224,7 +224,7 @@ static const lim_key gauge_keys[] = {
   {"at", &lim_along, AT(lim_gauge, at), "on a beam: base, tip, a fraction 0..1 of the length, or a distance"},
   {"face", &lim_words, AT(lim_gauge, face), "on a beam: side of the section it sits on", .words = "+y|-y|+z|-z", .preset = "+y"},
   {"element", &lim_count, AT(lim_gauge, element), "on a link from finite elements: number of the element in whose middle it is", .range = "1..2147483647"},
-  {"nodes", &lim_names, AT(lim_gauge, nodes), "or nodes of the surface by their numbers, of which it gives the mean"},
+  {"nodes", &lim_nodes, AT(lim_gauge, nodes), "or nodes of the surface by their numbers, of which it gives the mean"},
   {"direction", &lim_vector, AT(lim_gauge, direction), "there: along what it measures, axes of the link", .unit = "", .preset = "[1, 0, 0]", .n = 3},
   {"side", &lim_words, AT(lim_gauge, side), "there, on a shell: the side to which its normal points, or the other", .words = "top|bottom", .preset = "top"},
   {"rate", &lim_number, AT(lim_gauge, rate), "sampling rate of its converter (default: continuous)", .unit = "Hz", .range = "> 0"},

@@ -24,7 +24,7 @@ typedef struct {
 extern const lim_kind lim_number, lim_number_or_word, lim_count, lim_words, lim_string, lim_file, lim_own_name,
     lim_reference, lim_along, lim_in_arm, lim_two_in_arm, lim_vector, lim_spread, lim_inertia_tensor,
     lim_strings, lim_points, lim_record, lim_records, lim_record_or_records, lim_named_records, lim_in_time,
-    lim_in_time_or_block, lim_numbers, lim_series, lim_names, lim_input_names, lim_configuration;
+    lim_in_time_or_block, lim_numbers, lim_series, lim_names, lim_nodes, lim_input_names, lim_configuration;
 
 // What the model file knows of a kind: its word, its keys, its checks, its help. The row of a kind begins with
 // it; which tables of kinds there are: kinds.h.

@@ -681,6 +681,25 @@ static void schema_inputs(lim_json *j, const lim_key *key) {
 const lim_kind lim_input_names = {"name or list of names", read_inputs, absent_zero, schema_inputs};
 const lim_kind lim_names = {"name or list of names", read_names, absent_zero, schema_inputs};
 
+// The name of a set of nodes, or numbers of nodes.
+static void schema_nodes(lim_json *j, const lim_key *key) {
+  lim_json_key(j, "anyOf");
+  lim_json_list(j);
+  lim_json_object(j);
+  schema_along(j, key); // a text or a number
+  lim_json_end(j, '}');
+  lim_json_object(j);
+  type_schema(j, "array");
+  lim_json_key(j, "items");
+  lim_json_object(j);
+  schema_along(j, key);
+  lim_json_end(j, '}');
+  lim_json_end(j, '}');
+  lim_json_end(j, ']');
+}
+
+const lim_kind lim_nodes = {"set or list of nodes", read_names, absent_zero, schema_nodes};
+
 // [[t, value], ...] with rising times.
 static void read_points(lim_reader *r, const lim_key *key, const lim_node *node, void *field) {
   if (node->kind != LIM_SEQUENCE || node->count < 2) {

@@ -49,7 +49,7 @@ static bool tidy_sparse(lim_sparse *out, lim_arena *arena, const lim_sparse *S, 
   for (int i = 0; i < S->n; i++) {
     for (int k = S->start[i]; k < S->start[i + 1]; k++) {
       double x = S->value[k], perturbed = sqrt(fabs(diagonal(S, i) * diagonal(S, S->column[k])));
-      if (fabs(x) < SMALL * fmax(perturbed, SMALL * max)) continue;
+      if (fabs(x) < SMALL * fmax(perturbed, SMALL * max)) x = 0; // its place stays, for numbers that are kept
       out->column[kept] = S->column[k];
       out->value[kept++] = fabs(x - 1) < SMALL ? 1 : x;
     }
