@@ -1,7 +1,7 @@
 // finite_elements.c - links from large finite-element meshes: seconds and memory of their reduction, and steps
 // of the reduced arm against those from a small mesh, as Markdown. Figures: bench/README.md.
 #include "fe/link.h"
-#include "fe/shape_functions.h"
+#include "fe/surface/shape_functions.h"
 #include "run.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #define LIM_FE_LINK_H
 
 #include "body/body.h"
-#include "fe/surface.h"
+#include "fe/surface/surface.h"
 
 // A place that joints, masses, forces and channels can mean.
 typedef struct {

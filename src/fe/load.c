@@ -6,7 +6,7 @@
 #include "fe/proof.h"
 #include "fe/read/read.h"
 #include "fe/reduced_file.h"
-#include "fe/skin.h"
+#include "fe/surface/skin.h"
 #include "model/kinds.h"
 
 #include "base/units/units.h"

@@ -2,8 +2,8 @@
 #ifndef LIM_TEST_FE_FIXTURE_H
 #define LIM_TEST_FE_FIXTURE_H
 
-#include "fe/shape_functions.h"
-#include "fe/surface.h"
+#include "fe/surface/shape_functions.h"
+#include "fe/surface/surface.h"
 
 #include <stdlib.h>
 #include <string.h>

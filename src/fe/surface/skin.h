@@ -1,6 +1,6 @@
 // skin.h - the surface of a reduced link: what is drawn, stresses, strains.
-#ifndef LIM_FE_SKIN_H
-#define LIM_FE_SKIN_H
+#ifndef LIM_FE_SURFACE_SKIN_H
+#define LIM_FE_SURFACE_SKIN_H
 
 #include "fe/reduce.h"
 #include "model/model.h"

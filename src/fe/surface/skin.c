@@ -1,6 +1,6 @@
 // skin.c - the surface of a reduced link: what is drawn, stresses, strains. Theory:
 // docs/theory/finite-elements.md (15).
-#include "fe/skin.h"
+#include "fe/surface/skin.h"
 
 #include "math/rotation.h"
 

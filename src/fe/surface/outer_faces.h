@@ -1,8 +1,8 @@
 // outer_faces.h - faces of elements that are seen from outside, and which way they face.
-#ifndef LIM_FE_OUTER_FACES_H
-#define LIM_FE_OUTER_FACES_H
+#ifndef LIM_FE_SURFACE_OUTER_FACES_H
+#define LIM_FE_SURFACE_OUTER_FACES_H
 
-#include "fe/shape_functions.h"
+#include "fe/surface/shape_functions.h"
 
 typedef struct {
   int element, face; // the face's row of its shape

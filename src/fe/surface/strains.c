@@ -1,8 +1,8 @@
 // strains.c - strains of a finite-element mesh from displacements: in an element at the points where they are
 // best, carried to its nodes and averaged. A shell is the surface at a distance z from its middle, whose nodes
 // move by u + theta x z n. Theory: docs/theory/finite-elements.md.
-#include "fe/shape_functions.h"
-#include "fe/surface.h"
+#include "fe/surface/shape_functions.h"
+#include "fe/surface/surface.h"
 #include "math/rotation.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // shape_functions.h - one row per shape of elements: nodes, shape functions, faces, and the points where
 // strains are best. Theory: docs/theory/finite-elements.md.
-#ifndef LIM_FE_SHAPE_FUNCTIONS_H
-#define LIM_FE_SHAPE_FUNCTIONS_H
+#ifndef LIM_FE_SURFACE_SHAPE_FUNCTIONS_H
+#define LIM_FE_SURFACE_SHAPE_FUNCTIONS_H
 
 #include "fe/mesh.h"
 

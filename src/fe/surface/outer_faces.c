@@ -1,6 +1,6 @@
 // outer_faces.c - faces of solids that no other solid shares, by lists of faces with the same lowest node; and
 // shells turned alike, from neighbour to neighbour.
-#include "fe/outer_faces.h"
+#include "fe/surface/outer_faces.h"
 
 #include "math/rotation.h"
 

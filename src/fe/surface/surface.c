@@ -1,8 +1,8 @@
 // surface.c - the surface of a finite-element mesh as triangles and edges. A node is up to three vertices: on
 // solids, sheets and beams, and on either side of a shell. Theory: docs/theory/finite-elements.md.
-#include "fe/surface.h"
+#include "fe/surface/surface.h"
 
-#include "fe/outer_faces.h"
+#include "fe/surface/outer_faces.h"
 #include "math/rotation.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // surface.h - the surface of a finite-element mesh as it is drawn, and strains there and in elements. Theory:
 // docs/theory/finite-elements.md.
-#ifndef LIM_FE_SURFACE_H
-#define LIM_FE_SURFACE_H
+#ifndef LIM_FE_SURFACE_SURFACE_H
+#define LIM_FE_SURFACE_SURFACE_H
 
 #include "fe/mesh.h"
 

@@ -1,7 +1,7 @@
 // shape_functions.c - shape functions of solids and shells, with the order of nodes of CalculiX and Abaqus.
 // Three families, each linear or quadratic with nodes in the middle of edges: bricks (serendipity), simplices,
 // wedges. Theory: docs/theory/finite-elements.md.
-#include "fe/shape_functions.h"
+#include "fe/surface/shape_functions.h"
 
 #include <string.h>
 
