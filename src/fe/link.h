@@ -15,6 +15,7 @@ typedef struct {
   double *G[3];      // along x y z it moves by -eta'G eta/2; NULL: not known      (n x n)
   bool frame;        // one of its frames; else a set of nodes
   bool turns;        // rotations of a set follow from its nodes
+  double left[3];    // of a set: compliance under forces along x y z that the reduction leaves out [m/N]
 } lim_fe_place;
 
 // What was found about the files, in their own axes.
@@ -27,7 +28,8 @@ typedef struct {
   double clamped_hz[LIM_FE_FREQUENCIES]; // base held
   double reduced_hz[LIM_FE_FREQUENCIES]; // the same of the reduced link
   double rigid_energy[6];                // x'K x/x'diag(K) x of the six rigid motions: displacements, rotations
-  double left_out_hz;                    // lowest frequency of the modes that are left out; NaN: none is
+  double kept_hz;     // highest frequency of the modes that are kept, all frames held; NaN: none is
+  double left_out_hz; // lowest frequency of the modes that are left out; NaN: none is
   double
       modal_mass[3];   // share of the mass that the kept modes carry, with all frames held; NaN: there are none
   double box[3], size; // of the box around it, file axes, and its diagonal [m]

@@ -177,6 +177,47 @@ static lim_code check_gauges(const lim_model *m, const lim_link *link, lim_error
   return code;
 }
 
+// --- loads on sets of nodes ---
+
+// The place of such a load; NULL: it acts elsewhere.
+static const lim_fe_place *place_of(const lim_model *m, const lim_load *x) {
+  if (!x->nodes.text || x->at.link < 0 || x->at.frame < 0) return NULL;
+  const lim_fe_link *link = m->links.item[x->at.link].fe.link;
+  return link ? lim_fe_link_at(link, m->frames.item[x->at.frame].at.value) : NULL;
+}
+
+// What share of the deflection under a force along an axis the reduction leaves out.
+static double left_out(const lim_fe_link *link, const lim_fe_place *p, int axis) {
+  double kept = 0;
+  for (int j = 0; j < link->n; j++) {
+    const double N = p->N[axis * link->n + j], K = link->K[j * link->n + j];
+    if (K > 0) kept += N * N / K;
+  }
+  return p->left[axis] / (kept + p->left[axis]);
+}
+
+static lim_code check_load(const lim_model *m, const lim_load *x, lim_error *err) {
+  static const double SHARE = 0.02;
+  const lim_fe_place *p = place_of(m, x);
+  if (!p) return LIM_OK;
+  const bool moment = x->moment[0] != 0 || x->moment[1] != 0 || x->moment[2] != 0;
+  if (moment && !p->turns)
+    return lim_tree_error(err, x->head.node,
+                          "%s: nodes of '%.60s' are on one line, or one alone: they take no moment",
+                          x->head.where, x->nodes.text);
+  const lim_link *link = &m->links.item[x->at.link];
+  double worst = 0;
+  for (int i = 0; i < 3 && link->basis.type != LIM_BASIS_RIGID; i++)
+    worst = fmax(worst, left_out(link->fe.link, p, i));
+  if (worst > SHARE)
+    lim_warn(err, NAN, link->head.name,
+             "the reduction of link '%.60s' leaves out up to %.2g %% of the deflection of '%.60s' under forces "
+             "there: "
+             "stresses suffer as well; make it a frame, or keep more modes",
+             link->head.name, 100 * worst, x->nodes.text);
+  return LIM_OK;
+}
+
 lim_code lim_fe_load(lim_model *m, const char *directory, const lim_hooks *hooks, lim_error *err) {
   lim_code code = LIM_OK;
   for (int i = 0; i < m->links.count && code != LIM_NO_MEMORY; i++) {
@@ -188,6 +229,7 @@ lim_code lim_fe_load(lim_model *m, const char *directory, const lim_hooks *hooks
     if (one == LIM_OK) one = check_gauges(m, link, err);
     if (one != LIM_OK) code = one;
   }
+  for (int i = 0; i < m->loads.count && code == LIM_OK; i++) code = check_load(m, &m->loads.item[i], err);
   return code;
 }
 

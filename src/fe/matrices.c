@@ -206,7 +206,7 @@ lim_code lim_fe_link_of_matrices(lim_fe_link *x, lim_arena *arena, const lim_lin
   lim_code code = read_both(&w, mass, stiffness, err);
   w.n = x->n = w.N - 6;
   x->modes = w.N - 6 * w.frames;
-  x->facts.left_out_hz = NAN;
+  x->facts.left_out_hz = x->facts.kept_hz = NAN;
   for (int i = 0; i < 3; i++) x->facts.modal_mass[i] = NAN;
   if (code == LIM_OK && !lim_fe_take_link(x, arena)) code = lim_no_memory(err);
   if (code == LIM_OK) code = place_frames(&w, err);

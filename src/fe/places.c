@@ -68,6 +68,8 @@ static lim_code add_set(lim_fe_link *link, lim_arena *arena, const lim_fe_couple
   locate(p, &c->at[c->base], X, c->at[c->base].R);
   memcpy(p->R, unit, sizeof unit);
   set_rows(p->N, p, c, s, set, X, C);
+  const lim_fe_set *own = lim_fe_find_set(c->mesh, set->name);
+  for (int i = 0; own && i < 3; i++) p->left[i] = s->left[3 * (own - c->mesh->set) + i];
   turn_rows(p->N, c->at[c->base].R, s->n);
   link->nplace++;
   return LIM_OK;

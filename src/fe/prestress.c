@@ -17,6 +17,10 @@ typedef struct {
   double **D;        // Phi'(K_i - K) Phi                                  (count of n x n)
 } gathered;
 
+// Products of two axes count twice. The norm of six products is that of the matrix, whatever its axes, when
+// both factors and what they multiply bear a root of 2.
+static double mixed(const gathered *g, int k) { return g->width == 6 && k > 2 ? sqrt(2) : 1; }
+
 // Least squares and least norm: G = pinv(f) D, entry by entry.
 static lim_code separate(double **G, lim_arena *arena, const gathered *g, int n, lim_error *err) {
   double F[6 * 64], P[64 * 64] = {0};
@@ -38,7 +42,7 @@ static lim_code separate(double **G, lim_arena *arena, const gathered *g, int n,
     double *out = G[k] = lim_arena_array(arena, (size_t)n * (size_t)n + 1, sizeof *out);
     if (!out) return lim_no_memory(err);
     for (int i = 0; i < rows; i++)
-      for (int e = 0; e < n * n; e++) out[e] += P[i * high + k] * g->D[i][e];
+      for (int e = 0; e < n * n; e++) out[e] += P[i * high + k] / mixed(g, k) * g->D[i][e];
   }
   return LIM_OK;
 }
@@ -161,8 +165,8 @@ static lim_code add_state(gathered *to, lim_arena *arena, state *w, const lim_fe
   turn(x, R, spins ? p->spin : p->force);
   static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   for (int k = 0; k < to->width; k++)
-    to->load[to->count][k] = spins ? (k < 3 ? 1 : 2) * x[pair[k][0]] * x[pair[k][1]] : x[k];
-  lim_code code = spins && !p->dofs ? softening(&soft, w, p, head, err) : LIM_OK;
+    to->load[to->count][k] = spins ? mixed(to, k) * x[pair[k][0]] * x[pair[k][1]] : x[k];
+  lim_code code = spins ? softening(&soft, w, p, head, err) : LIM_OK;
   if (code == LIM_OK) code = difference(D, w, soft, p->spin, err);
   if (code == LIM_OK && n && is_nothing(D, w->s->K, n))
     code = lim_tree_error(err, p->head.node, "%s, prestressed: the matrix is that of the unloaded mesh",

@@ -1,6 +1,7 @@
 // proof.c - whether matrices are those of a free elastic body. Theory: docs/theory/finite-elements.md (16).
 #include "fe/proof.h"
 
+#include "math/eigen/eigen.h"
 #include "math/rotation.h"
 
 #include <math.h>
@@ -179,6 +180,13 @@ static void check_frequencies(const lim_fe_link *x, const lim_link *link, lim_er
              "link '%.80s': held at its base, its first frequency is %.3g Hz: are fe.units those of the files?",
              link->head.name, f->clamped_hz[0]);
   if (link->basis.type == LIM_BASIS_RIGID) return;
+  // Of modes of one frequency, whose directions are anybody's choice, all should be kept or none.
+  if (lim_eigen_same(f->kept_hz * f->kept_hz, f->left_out_hz * f->left_out_hz))
+    lim_warn(err, NAN, link->head.name,
+             "link '%.80s': the last of the %d modes that are kept has the frequency of the first that is left "
+             "out, %.4g Hz: "
+             "keep one more, or one less",
+             link->head.name, x->modes, f->left_out_hz);
   double worst = 0;
   int at = 0;
   for (int i = 0; i < 3 && i < f->nclamped && i < x->n; i++) {

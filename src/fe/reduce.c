@@ -8,6 +8,7 @@
 #include "math/sparse/factor.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -31,6 +32,11 @@ lim_code lim_fe_tell(const lim_fe_request *r, const char *what, double part, lim
   if (r->hooks.stop && *r->hooks.stop) return LIM_FAIL(err, LIM_FAILED, "stopped");
   if (r->hooks.progress) r->hooks.progress(r->hooks.user, what, part);
   return LIM_OK;
+}
+
+static int ascending(const void *a, const void *b) {
+  const int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
 }
 
 static size_t size(int a, int b) { return (size_t)a * (size_t)b; }
@@ -207,6 +213,44 @@ static void modal_mass(lim_fe_facts *facts, const reduction *w, double *u, doubl
   }
 }
 
+// --- forces on sets of nodes ---
+
+// A force along an axis of base, shared by the nodes of a set: on inner freedoms.
+static void share_force(double *f, const reduction *w, const lim_fe_set *set, int axis) {
+  const lim_fe_mesh *mesh = w->c->mesh;
+  const double *R = w->c->at[w->c->base].R;
+  for (int i = 0; i < w->inner.inner; i++) {
+    const int dof = w->inner.dof[i], d = mesh->dof_direction[dof];
+    f[i] = d < 3 && bsearch(&mesh->dof_node[dof], set->node, (size_t)set->count, sizeof *set->node, ascending)
+               ? R[3 * d + axis] / set->count
+               : 0;
+  }
+}
+
+// f'K^-1 f with the frames held, less what the kept modes have of it.   (8)
+static lim_code forces_on_sets(reduction *w, lim_error *err) {
+  const int rows = w->inner.inner + w->nc, nset = w->c->mesh->nset;
+  double *f = lim_arena_array(&w->held, 3 * (size_t)rows + 1, sizeof *f), *u = f ? f + rows : NULL;
+  w->out->left = lim_arena_array(w->keep, 3 * (size_t)nset + 1, sizeof *w->out->left);
+  if (!f || !w->out->left) return lim_no_memory(err);
+  lim_code code = LIM_OK;
+  for (int k = 0; k < 3 * nset && code == LIM_OK; k++) {
+    double whole = 0, kept = 0;
+    share_force(f, w, &w->c->mesh->set[k / 3], k % 3);
+    memset(u, 0, (size_t)rows * sizeof *u);
+    memcpy(u, f, (size_t)w->inner.inner * sizeof *u);
+    code = lim_factor_solve(w->factor, u, 1, err);
+    for (int i = 0; i < w->inner.inner; i++) whole += f[i] * u[i];
+    for (int m = 0; m < w->out->modes; m++) {
+      double by = 0;
+      for (int i = 0; i < w->inner.inner; i++) by += f[i] * w->x[size(w->inner.inner, m) + (size_t)i];
+      kept += by * by / w->lambda[m];
+    }
+    w->out->left[k] = fmax(whole - kept, 0);
+  }
+  return code;
+}
+
 // --- all shapes ---
 
 static lim_code take_shapes(reduction *w, lim_error *err) {
@@ -338,7 +382,10 @@ static lim_code run(reduction *w, lim_fe_facts *facts, lim_error *err) {
   if (code == LIM_OK && !scratch) code = lim_no_memory(err);
   if (code != LIM_OK) return code;
   modal_mass(facts, w, scratch, scratch + c->mesh->ndof);
+  code = forces_on_sets(w, err);
+  if (code != LIM_OK) return code;
   const int k = w->out->modes;
+  facts->kept_hz = k > 0 ? sqrt(fmax(w->lambda[k - 1], 0)) / (2 * M_PI) : NAN;
   facts->left_out_hz = w->found > k ? sqrt(fmax(w->lambda[k], 0)) / (2 * M_PI) : NAN;
   lim_factor_free(w->factor); // memory for the next
   w->factor = NULL;

@@ -21,6 +21,7 @@ typedef struct {
   int n, modes;  // coordinates: six of every interface but base, in order, then modes
   double *Phi;   // displacements                                     (ndof x n)
   double *K, *M; // Phi'K Phi, Phi'M Phi                              (n x n)
+  double *left;  // of each set of the mesh: compliance along the axes of base that is left out   (3 nset)
   double *T;     // they are combinations of raw ones: Phi = raw T    (n x n by columns)
 } lim_fe_shapes;
 

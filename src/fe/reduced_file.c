@@ -45,7 +45,7 @@ static const char *clean(const char *name, lim_arena *arena) {
 // What all places have, one behind the other.
 typedef struct {
   const char **name;
-  double *X, *R, **N, **G;
+  double *X, *R, *left, **N, **G;
   int *is; // frame, turns
 } places;
 
@@ -54,11 +54,12 @@ static bool take_places(places *p, lim_both *b, lim_fe_link *x) {
   p->name = lim_arena_array(b->arena, n, sizeof *p->name);
   p->X = lim_arena_array(b->arena, 3 * n, sizeof *p->X);
   p->R = lim_arena_array(b->arena, 9 * n, sizeof *p->R);
+  p->left = lim_arena_array(b->arena, 3 * n, sizeof *p->left);
   p->N = lim_arena_array(b->arena, n, sizeof *p->N);
   p->G = lim_arena_array(b->arena, 3 * n, sizeof *p->G);
   p->is = lim_arena_array(b->arena, 2 * n, sizeof *p->is);
   if (b->reading) x->place = lim_arena_array(b->arena, n, sizeof *x->place);
-  return p->name && p->X && p->R && p->N && p->G && p->is && x->place;
+  return p->name && p->X && p->R && p->left && p->N && p->G && p->is && x->place;
 }
 
 static void gather_places(places *p, const lim_fe_link *x) {
@@ -70,6 +71,7 @@ static void gather_places(places *p, const lim_fe_link *x) {
     p->is[2 * i + 1] = from->turns;
     memcpy(p->X + 3 * (size_t)i, from->X, sizeof from->X);
     memcpy(p->R + 9 * (size_t)i, from->R, sizeof from->R);
+    memcpy(p->left + 3 * (size_t)i, from->left, sizeof from->left);
     memcpy(p->G + 3 * (size_t)i, from->G, sizeof from->G);
   }
 }
@@ -80,6 +82,7 @@ static void spread_places(lim_fe_link *x, const places *p) {
     *to = (lim_fe_place){.name = p->name[i], .N = p->N[i], .frame = p->is[2 * i], .turns = p->is[2 * i + 1]};
     memcpy(to->X, p->X + 3 * (size_t)i, sizeof to->X);
     memcpy(to->R, p->R + 9 * (size_t)i, sizeof to->R);
+    memcpy(to->left, p->left + 3 * (size_t)i, sizeof to->left);
     memcpy(to->G, p->G + 3 * (size_t)i, sizeof to->G);
   }
 }
@@ -94,6 +97,7 @@ static void exchange_places(lim_both *b, lim_fe_link *x) {
     lim_both_texts(b, "name", p.name, x->nplace);
     p.X = lim_both_doubles(b, "position", "m", p.X, (lim_shape){x->nplace, 3, 1});
     p.R = lim_both_doubles(b, "axes", "", p.R, (lim_shape){x->nplace, 9, 1});
+    p.left = lim_both_doubles(b, "left_out", "m/N", p.left, (lim_shape){x->nplace, 3, 1});
     p.is = lim_both_indices(b, "frame_turns", p.is, (lim_shape){x->nplace, 2, 1}, 2);
     lim_both_stack(b, "motion", "m, rad", p.N, x->nplace, 6, x->n);
     lim_both_stack_known(b, "second_order", "second_order_of", "m", p.G, 3 * x->nplace, x->n);
@@ -137,6 +141,7 @@ static void exchange_facts(lim_both *b, lim_fe_link *x) {
   lim_both_fixed(b, "clamped_frequencies", "Hz", LIM_BOTH_DOUBLE_OR_NAN, f->clamped_hz, LIM_FE_FREQUENCIES);
   lim_both_fixed(b, "reduced_frequencies", "Hz", LIM_BOTH_DOUBLE_OR_NAN, f->reduced_hz, LIM_FE_FREQUENCIES);
   lim_both_fixed(b, "rigid_energy", "", LIM_BOTH_DOUBLE_OR_NAN, f->rigid_energy, 6);
+  lim_both_fixed(b, "kept", "Hz", LIM_BOTH_DOUBLE_OR_NAN, &f->kept_hz, 1);
   lim_both_fixed(b, "left_out", "Hz", LIM_BOTH_DOUBLE_OR_NAN, &f->left_out_hz, 1);
   lim_both_fixed(b, "modal_mass", "", LIM_BOTH_DOUBLE_OR_NAN, f->modal_mass, 3);
   lim_both_fixed(b, "box", "m", LIM_BOTH_DOUBLE, f->box, 3);

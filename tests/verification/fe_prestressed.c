@@ -181,12 +181,33 @@ static void energy_is_balanced_under_a_pull(void **state) {
   table_bound("change of energy, less work, beside the kinetic", b.drift / b.peak, 1e-8, "balance");
 }
 
+// Of a spin about z alone nothing is known about y, in whatever axes base has.
+static void spins_that_are_not_given_stay_linear(void **state) {
+  (void)state;
+  double hz[2], turned[2], plain[2];
+  const char *const about_y = "links.tube.joint.axis=[0, 1, 0]", *const fast =
+                                                                     "configuration={tube: {velocity: 200}}";
+  frequencies(plain, 2, TUBE(SPIN_Z), (const char *[]){fast, about_y, "links.tube.fe.prestressed=null", NULL},
+              LIM_JOINTS_LOCKED);
+  frequencies(hz, 2, TUBE(SPIN_Z), (const char *[]){fast, about_y, NULL}, LIM_JOINTS_LOCKED);
+  frequencies(turned, 2, TUBE(SPIN_Z),
+              (const char *[]){fast, "links.tube.fe.frames.base.rpy=[45 deg, 0, 0]",
+                               "links.tube.joint.axis=[0, 0.7071067811865476, -0.7071067811865476]", NULL},
+              LIM_JOINTS_LOCKED);
+  table_head("Spinning about y at 200 rad/s, prestressed for z alone [Hz]");
+  for (int i = 0; i < 2; i++) {
+    table_row("base in the axes of the file", hz[i], plain[i], 1e-9, "not prestressed");
+    table_row("base turned by 45 deg", turned[i], plain[i], 1e-9, "not prestressed");
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pulled_tube_matches_calculix),
       cmocka_unit_test(pull_changes_nothing_without_stiffening),
       cmocka_unit_test(spinning_tube_matches_calculix),
       cmocka_unit_test(spin_only_softens_without_stiffening),
+      cmocka_unit_test(spins_that_are_not_given_stay_linear),
       cmocka_unit_test(energy_and_momentum_are_kept_at_speed),
       cmocka_unit_test(energy_is_balanced_under_a_pull),
   };

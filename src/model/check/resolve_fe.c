@@ -200,6 +200,11 @@ static void check_prestressed(lim_resolver *v, const lim_fe *fe, lim_fe_prestres
     lim_resolve_error(v, &p->head, force ? "force" : "spin", "%s is 0: nothing is loaded",
                       force ? "force" : "spin");
   if (spin && p->at.text) lim_resolve_error(v, &p->head, "at", "a spin is about the base; leave at out");
+  if (spin && p->dofs)
+    lim_resolve_error(
+        v, &p->head, "dofs",
+        "a spin needs the matrix of the whole mesh: without the rows of its base it cannot be told whether "
+        "softening by spin is in it");
   if (!force) return;
   if (!p->at.text)
     lim_resolve_error(v, &p->head, NULL, "'at' is missing beside force");
