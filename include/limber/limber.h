@@ -159,8 +159,8 @@ typedef struct {
 // lead, or where setup->allow says: a model of a stranger could name any file.
 lim_code lim_model_load_with(lim_model **out, const char *path, const lim_model_setup *setup, lim_error *err);
 
-// From memory: its folder is the directory that is given to what reads its files, as lim_sim_new; links from finite
-// elements are read at once, from the working directory.
+// From memory: its folder is the directory that is given to what reads its files, as lim_sim_new; links from
+// finite elements are read at once, from the working directory.
 lim_code lim_model_parse_with(lim_model **out, const char *text, long size, const char *name,
                               const lim_model_setup *setup, lim_error *err);
 

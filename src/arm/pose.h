@@ -23,8 +23,8 @@ void lim_pose_joint(double *position, double *speed, const lim_model *m, int lin
 // How a free or spherical joint, given by its own link, is turned at t = 0.
 void lim_pose_ball(double quaternion[4], const lim_model *m, int link);
 
-// A location along a link without deformation, link axes: along the beam, from base to tip of a body, or the place of
-// that number of a link from finite elements.
+// A location along a link without deformation, link axes: along the beam, from base to tip of a body, or the
+// place of that number of a link from finite elements.
 void lim_pose_along(double x[3], const lim_link *link, double fraction);
 
 // The constant part of a joint: origin, then Rz(theta) Tz(d) of a DH row; a beam that runs along -x has its own

@@ -4,9 +4,9 @@
 #define LIM_STORE_ARCHIVE_H
 
 #include "base/draft.h"
+#include "base/hdf5/h5.h"
 #include "base/text.h"
 #include "store/frames.h"
-#include "base/hdf5/h5.h"
 #include "store/recorder.h"
 
 enum {

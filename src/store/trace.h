@@ -3,9 +3,9 @@
 #ifndef LIM_STORE_TRACE_H
 #define LIM_STORE_TRACE_H
 
+#include "base/hdf5/h5.h"
 #include "base/json.h"
 #include "program/result.h"
-#include "base/hdf5/h5.h"
 
 // The entry "program" of an object that is open; nothing without a plan.
 void lim_trace_json(lim_json *j, const lim_program_result *p);

@@ -31,7 +31,7 @@ typedef struct {
   int pull_link; // the link it belongs to; -1: none
   double unstiffened, unstiffened_at; // largest change of a link's lowest frequency squared by geometric
                                       // stiffening that is not known, and when
-  int unstiffened_link;       // -1: none
+  int unstiffened_link;               // -1: none
   int constraints, redundant; // rows of closed chains at the end; of these such as follow from the others
   double gap, opening;        // largest violation of a row at records: position, velocity [m], [m/s]
   long missed; // steps of `step: auto` whose error is above the tolerance, and when the first was [s]
