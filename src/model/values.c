@@ -407,26 +407,26 @@ static void read_along(lim_reader *r, const lim_key *key, const lim_node *node, 
   lim_link_location *place = field;
   *place = (lim_link_location){.node = node, .frame = {.text = NULL, .index = -1}};
   char bad[SHOWN + 1];
-  bool pure = lim_number_parse(&place->value, node->text, "", bad, sizeof bad) == LIM_NUMBER_OK;
-  if (!strcmp(node->text, "base"))
+  const bool pure = lim_number_parse(&place->value, node->text, "", bad, sizeof bad) == LIM_NUMBER_OK;
+  const bool distance =
+      !pure && lim_number_parse(&place->value, node->text, "m", bad, sizeof bad) == LIM_NUMBER_OK;
+  if (!strcmp(node->text, "base")) {
     place->kind = LIM_AT_BASE;
-  else if (!strcmp(node->text, "tip")) {
+    place->value = 0;
+  } else if (!strcmp(node->text, "tip")) {
     place->kind = LIM_AT_TIP;
     place->value = 1;
-  } else if (key->n == 1) {
+  } else if (key->n == 1 ||
+             (key->n && !pure && !distance)) { // of these a slip of the pen is told when it is resolved
     place->kind = LIM_AT_FRAME;
     place->frame = (lim_ref){.text = node->text, .node = node, .index = -1};
   } else if (pure && place->value >= 0 && place->value <= 1)
     place->kind = LIM_AT_FRACTION;
-  else if (pure)
-    lim_read_error(r, node, "%s is %.*s, must be %s", key->name, SHOWN, node->text, expected);
-  else if (lim_number_parse(&place->value, node->text, "m", bad, sizeof bad) == LIM_NUMBER_OK)
+  else if (distance)
     place->kind = LIM_AT_DISTANCE;
-  else if (key->n) { // a frame of a link from finite elements, or a slip of the pen
-    place->kind = LIM_AT_FRAME;
-    place->frame = (lim_ref){.text = node->text, .node = node, .index = -1};
-  } else
-    lim_read_error(r, node, "%s is '%.*s', must be %s", key->name, SHOWN, node->text, expected);
+  else
+    lim_read_error(r, node, pure ? "%s is %.*s, must be %s" : "%s is '%.*s', must be %s", key->name, SHOWN,
+                   node->text, expected);
 }
 
 static void schema_along(lim_json *j, const lim_key *key) {

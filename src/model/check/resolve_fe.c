@@ -208,9 +208,7 @@ static void check_prestressed(lim_resolver *v, const lim_fe *fe, lim_fe_prestres
   if (!force) return;
   if (!p->at.text)
     lim_resolve_error(v, &p->head, NULL, "'at' is missing beside force");
-  else
-    LIM_RESOLVE_NAME(v, &p->head, &p->at, "frame", "frames", fe->frames);
-  if (p->at.index >= 0 && !strcmp(p->at.text, "base"))
+  else if (LIM_RESOLVE_NAME(v, &p->head, &p->at, "frame", "frames", fe->frames) && !strcmp(p->at.text, "base"))
     lim_resolve_error(v, &p->head, "at", "at is base, which is held: a force there loads nothing");
 }
 
