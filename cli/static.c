@@ -163,7 +163,10 @@ static void say_stresses(cli_text *out, const lim_answer *a) {
     const char *link = lim_answer_key(a, "stress", i);
     double stress = lim_answer_number(lim_answer_item(a, "stress", i), NULL);
     if (isnan(stress))
-      cli_add(out, "  stress in %s: unknown, a section lacks its outer size y, z\n", link);
+      cli_add(
+          out,
+          "  stress in %s: unknown, a section lacks its outer size y, z, or finite elements their material\n",
+          link);
     else
       say_stress(out, link, stress, entry(lim_answer_at(a, "utilisation"), link));
   }

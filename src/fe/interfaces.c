@@ -81,6 +81,29 @@ static bool on_a_line(const lim_fe_mesh *mesh, const lim_fe_interface *x) {
   return !(off > 1e-12 * far * far);
 }
 
+// A frame sits near its nodes: places are in metres, whatever the files have.
+static lim_code check_place(const lim_fe_mesh *mesh, const lim_fe_interface *x, const lim_fe_frame *f,
+                            lim_error *err) {
+  double low[3], high[3], mean[3] = {0}, off[3], size[3];
+  for (int k = 0; k < 3; k++) low[k] = high[k] = mesh->X[k];
+  for (int i = 0; i < 3 * (mesh->nnode - mesh->ninner); i++) {
+    low[i % 3] = fmin(low[i % 3], mesh->X[i]);
+    high[i % 3] = fmax(high[i % 3], mesh->X[i]);
+  }
+  for (int i = 0; i < x->count; i++) lim_add(mean, 1.0 / x->count, mesh->X + 3 * (size_t)x->node[i]);
+  for (int k = 0; k < 3; k++) {
+    off[k] = x->X[k] - mean[k];
+    size[k] = high[k] - low[k];
+  }
+  const double away = sqrt(lim_dot(off, off)), all = sqrt(lim_dot(size, size));
+  if (!(away > 3 * all)) return LIM_OK;
+  return lim_tree_error(
+      err, f->head.node,
+      "%s: xyz is %.3g m away from its nodes, and the whole mesh is %.3g m large: xyz is in metres, or has a "
+      "unit",
+      f->head.where, away, all);
+}
+
 static lim_code check_one(const lim_fe_mesh *mesh, const lim_fe_interface *x, const lim_fe_frame *f,
                           const int *directions, lim_error *err) {
   int moving, turning;
@@ -141,6 +164,7 @@ lim_code lim_fe_interfaces(lim_fe_interface **out, lim_arena *arena, const lim_f
         lim_fe_nodes_of(&x->node, &x->count, arena, mesh, f->nodes.item, f->nodes.count, &f->head, err);
     if (one == LIM_OK) place(x, mesh, f);
     if (one == LIM_OK) one = check_one(mesh, x, f, directions, err);
+    if (one == LIM_OK) one = check_place(mesh, x, f, err);
     if (one != LIM_OK) code = one;
   }
   return code == LIM_OK ? check_shared(mesh, list, count, fe, arena, err) : code;

@@ -77,6 +77,8 @@ static lim_code of_element(double *row, double *E, const lim_fe_link *x, const l
   char number[16];
   snprintf(number, sizeof number, "%d", g->element);
   while (i < s->count && s->id[i] != g->element) i++;
+  if (s->count == 0)
+    return refuse(g, "element", err, "the link has no elements of which strains are known", "");
   if (i == s->count) return refuse(g, "element", err, "strains are known of no element ", number);
   for (int j = 0; j < x->n; j++)
     row[j] = along(g->direction, s->strain + ((size_t)i * (size_t)x->n + (size_t)j) * 12 + (g->side ? 6 : 0));
@@ -96,7 +98,8 @@ static lim_code add_node(double *row, const lim_fe_link *x, const lim_gauge *g, 
       row[j] += along(g->direction, s->strain + 6 * ((size_t)j * (size_t)s->nvertex + (size_t)v));
     return LIM_OK;
   }
-  return refuse(g, "nodes", err, "no strain is known at node ", ref->text);
+  return refuse(g, "nodes", err,
+                id > 0 ? "no strain is known at node " : "a gauge takes numbers of nodes, and no ", ref->text);
 }
 
 lim_code lim_fe_gauge(double *row, double *E, const lim_model *m, const lim_link *link, const lim_gauge *g,

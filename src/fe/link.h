@@ -31,7 +31,9 @@ typedef struct {
   double kept_hz;     // highest frequency of the modes that are kept, all frames held; NaN: none is
   double left_out_hz; // lowest frequency of the modes that are left out; NaN: none is
   double
-      modal_mass[3];   // share of the mass that the kept modes carry, with all frames held; NaN: there are none
+      modal_mass[3]; // share of the mass that the kept modes carry, with all frames held; NaN: there are none
+  double noise;      // energy of rigid motions over their inertia, the largest: what is uncertain of squares of
+                     // frequencies [rad^2/s^2]
   double box[3], size; // of the box around it, file axes, and its diagonal [m]
 } lim_fe_facts;
 

@@ -7,6 +7,7 @@
 #include "fe/read/read.h"
 #include "fe/reduced_file.h"
 #include "fe/surface/skin.h"
+#include "math/rotation.h"
 #include "model/kinds.h"
 
 #include "base/units/units.h"
@@ -123,10 +124,32 @@ static lim_code load_matrices(loading *w, lim_error *err) {
   return lim_fe_link_of_matrices(w->out, &w->m->arena, w->link, mass, K, err);
 }
 
+// What it says, each message with its place in the model, where it has none, and with the link that asked for
+// the file.
+static lim_code say(lim_error *err, const lim_error *own, lim_code code, const lim_link *link,
+                    const lim_hooks *hooks) {
+  const lim_node *at = link->fe.head.node;
+  const bool stopped = hooks && hooks->stop && *hooks->stop;
+  lim_warn_merge(err, own);
+  if (code == LIM_FAILED && !stopped) code = LIM_BAD_INPUT; // the link cannot be one
+  for (int i = 0; i < own->kept; i++) {
+    const lim_note *x = &own->note[i];
+    if (code == LIM_IO)
+      lim_error_add(err, code, at->source, at->line, at->column, "link '%s': '%.300s' %s", link->head.name,
+                    x->file ? x->file : "", x->text);
+    else if (x->file || stopped || code == LIM_NO_MEMORY)
+      lim_error_add(err, code, x->file, x->line, x->column, "%s", x->text);
+    else
+      lim_tree_error(err, at, "link '%s': %s", link->head.name, x->text);
+  }
+  return code;
+}
+
 static lim_code load(lim_model *m, lim_link *link, const char *directory, const lim_hooks *hooks,
                      lim_error *err) {
   const lim_basis *b = &link->basis;
   const bool rigid = b->type == LIM_BASIS_RIGID;
+  lim_error own = {0};
   loading w = {.m = m, .link = link, .directory = directory ? directory : "."};
   w.request = (lim_fe_request){.link = link->head.name,
                                .node = b->head.node ? b->head.node : link->fe.head.node,
@@ -134,11 +157,13 @@ static lim_code load(lim_model *m, lim_link *link, const char *directory, const 
                                .up_to = rigid ? NAN : b->up_to};
   if (hooks) w.request.hooks = *hooks;
   w.out = lim_arena_array(&m->arena, 1, sizeof *w.out);
-  lim_code code = w.out ? LIM_OK : lim_no_memory(err);
-  if (code == LIM_OK) code = link->fe.reduced.head.node ? load_matrices(&w, err) : load_mesh(&w, err);
+  lim_code code = w.out ? LIM_OK : lim_no_memory(&own);
+  if (code == LIM_OK) code = link->fe.reduced.head.node ? load_matrices(&w, &own) : load_mesh(&w, &own);
   if (code == LIM_OK) tidy_link(w.out);
-  if (code == LIM_OK) code = lim_fe_prove_link(w.out, link, err);
+  if (code == LIM_OK) code = lim_fe_prove_link(w.out, link, &own);
   if (code == LIM_OK) link->fe.link = w.out;
+  code = say(err, &own, code, link, hooks);
+  lim_error_clear(&own);
   lim_fe_mesh_free(w.mesh);
   lim_arena_free(&w.arena);
   return code;
@@ -209,6 +234,13 @@ static lim_code check_load(const lim_model *m, const lim_load *x, lim_error *err
   double worst = 0;
   for (int i = 0; i < 3 && link->basis.type != LIM_BASIS_RIGID; i++)
     worst = fmax(worst, left_out(link->fe.link, p, i));
+  const double F = sqrt(lim_dot(x->force, x->force));
+  if (!p->G[0] && !p->G[1] && !p->G[2] && F > lim_fe_stiffening_load(link->fe.link) &&
+      link->fe.prestressed.count)
+    lim_warn(err, NAN, link->head.name,
+             "no prestressed state of link '%.60s' is about '%.60s': a force of %.3g N there neither stiffens "
+             "nor softens it",
+             link->head.name, x->nodes.text, F);
   if (worst > SHARE)
     lim_warn(err, NAN, link->head.name,
              "the reduction of link '%.60s' leaves out up to %.2g %% of the deflection of '%.60s' under forces "

@@ -116,6 +116,14 @@ static void fill_products(lim_fe_link *x, const matrices *w) {
     }
 }
 
+// Rigid motions cost nothing, if frames are where the matrices have them.
+static lim_code prove(lim_fe_link *x, matrices *w, lim_error *err) {
+  double *R = lim_arena_array(&w->arena, 6 * (size_t)w->N + 1, sizeof *R);
+  if (!R) return lim_no_memory(err);
+  rigid_motions(R, w);
+  return lim_fe_prove_dense(&x->facts, w->K, R, w->N, w->link, err);
+}
+
 static lim_code diagonalise(lim_fe_link *x, matrices *w, lim_error *err) {
   const int n = w->n;
   double *lambda = lim_arena_array(&w->arena, (size_t)n + 1, sizeof *lambda);
@@ -196,7 +204,7 @@ static lim_code fill_inertia(lim_fe_link *x, matrices *w, lim_error *err) {
   const lim_fe_frame *base = &w->fe->frames.item[w->base];
   lim_rotation_rpy(R0, base->rpy);
   lim_fe_fill_facts(x, base->xyz, R0);
-  return lim_fe_prove_dense(&x->facts, w->K, R, w->N, w->link, err);
+  return LIM_OK;
 }
 
 lim_code lim_fe_link_of_matrices(lim_fe_link *x, lim_arena *arena, const lim_link *link, const char *mass,
@@ -210,6 +218,7 @@ lim_code lim_fe_link_of_matrices(lim_fe_link *x, lim_arena *arena, const lim_lin
   for (int i = 0; i < 3; i++) x->facts.modal_mass[i] = NAN;
   if (code == LIM_OK && !lim_fe_take_link(x, arena)) code = lim_no_memory(err);
   if (code == LIM_OK) code = place_frames(&w, err);
+  if (code == LIM_OK) code = prove(x, &w, err);
   if (code == LIM_OK) code = diagonalise(x, &w, err);
   if (code == LIM_OK) code = fill_inertia(x, &w, err);
   if (code == LIM_OK) code = free_frequencies(x, &w, err);

@@ -105,7 +105,14 @@ lim_code lim_fe_fill_places(lim_fe_link *link, lim_arena *arena, const lim_fe_co
     const lim_ref ref = {.text = x->name, .node = x->node};
     const lim_head head = {.where = fe->head.where, .node = x->node};
     int *node, count;
-    if (x->frame >= 0)
+    const lim_fe_set *set = x->frame >= 0 ? lim_fe_find_set(mesh, x->name) : NULL;
+    const lim_fe_interface *at = x->frame >= 0 ? &c->at[x->frame] : NULL;
+    if (set && !strcmp(set->name, x->name) &&
+        (set->count != at->count || memcmp(set->node, at->node, (size_t)set->count * sizeof *set->node) != 0))
+      code = lim_tree_error(err, x->node,
+                            "%s: the mesh has a set '%.60s' of other nodes; name the frame otherwise",
+                            fe->head.where, x->name);
+    else if (x->frame >= 0)
       code = add_frame(link, arena, c, s, x->frame, err);
     else
       code = lim_fe_nodes_of(&node, &count, &scratch, mesh, &ref, 1, &head, err);

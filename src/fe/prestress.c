@@ -148,6 +148,34 @@ static lim_code read_state(state *w, const lim_fe_prestressed *p, const char *di
   return lim_fe_read_further(&w->K, &w->arena, m, file, dofs, length, mass, err);
 }
 
+// A load does not take half of the stiffness away, and stresses do not resist displacements of the whole mesh.
+static lim_code check_change(const double *D, const state *w, const lim_fe_prestressed *p, const lim_head *head,
+                             lim_error *err) {
+  const int n = w->s->n;
+  double largest = 0, moved = 0;
+  for (int i = 0; i < n && i < 6; i++) {
+    const double own = D[i * (n + 1)], K = w->s->K[i * (n + 1)];
+    largest = fmax(largest, fabs(own));
+    if (own < -0.5 * K)
+      return lim_tree_error(
+          err, p->head.node,
+          "%s, prestressed: the load would take %.2g %% of the stiffness of mode %d away: is the matrix that "
+          "of this mesh under this load?",
+          head->where, -100 * own / K, i + 1);
+  }
+  for (int d = 0; d < 3 && isnan(p->spin[0]) && !p->dofs; d++) {
+    const double *x = w->R + (size_t)d * (size_t)w->c->mesh->ndof;
+    moved = fmax(moved, fabs(change(w, x)) / lim_symmetric_form(&w->c->mesh->M, x, x));
+  }
+  if (moved > 0.01 * largest)
+    return lim_tree_error(
+        err, p->head.node,
+        "%s, prestressed: displacements of the whole mesh change its energy, which a force does not: is the "
+        "matrix that of this mesh under a force, with all its nodes free?",
+        head->where);
+  return LIM_OK;
+}
+
 // Whether a change of the stiffness is but rounding.
 static bool is_nothing(const double *D, const double *K, int n) {
   for (int i = 0; i < n * n; i++)
@@ -168,6 +196,7 @@ static lim_code add_state(gathered *to, lim_arena *arena, state *w, const lim_fe
     to->load[to->count][k] = spins ? mixed(to, k) * x[pair[k][0]] * x[pair[k][1]] : x[k];
   lim_code code = spins ? softening(&soft, w, p, head, err) : LIM_OK;
   if (code == LIM_OK) code = difference(D, w, soft, p->spin, err);
+  if (code == LIM_OK && n) code = check_change(D, w, p, head, err);
   if (code == LIM_OK && n && is_nothing(D, w->s->K, n))
     code = lim_tree_error(err, p->head.node, "%s, prestressed: the matrix is that of the unloaded mesh",
                           head->where);

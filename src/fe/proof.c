@@ -28,13 +28,25 @@ static lim_code judge(const lim_fe_facts *f, int inner, const lim_link *link, li
         "the matrices were written with supports, or from another mesh, as %d of their nodes are not in "
         "fe.nodes",
         link->head.name, MOTION[worst], energy, inner);
-  if (!(fabs(energy) <= GROUNDED))
+  if (energy < -GROUNDED)
+    return lim_tree_error(
+        err, link->fe.head.node,
+        "link '%s': %s as a whole (file axes) gives back %.2g of the energy that its freedoms would cost "
+        "one by one: entries of the stiffness are missing, or it is another matrix",
+        link->head.name, MOTION[worst], -energy);
+  if (!(energy <= GROUNDED) && link->fe.reduced.head.node)
+    return lim_tree_error(
+        err, link->fe.head.node,
+        "link '%s': %s as a whole costs %.2g of the energy that its freedoms would cost one by one: are "
+        "frames in the order of the matrices, base among them, and at their places (xyz, m)?",
+        link->head.name, MOTION[worst], energy);
+  if (!(energy <= GROUNDED))
     return lim_tree_error(
         err, link->fe.head.node,
         "link '%s': the mesh is grounded: %s as a whole (file axes) costs %.2g of the energy that "
-        "its freedoms would cost one by one; write the matrices without supports",
+        "its freedoms would cost one by one; write the matrices without supports (or is it the mass matrix?)",
         link->head.name, MOTION[worst], energy);
-  if (fabs(energy) > DOUBTFUL)
+  if (fabs(energy) > DOUBTFUL && link->fe.reduced.head.node) // of meshes check_digits says more
     lim_warn(
         err, NAN, link->head.name,
         "link '%.80s': %s as a whole costs %.2g of the energy that its freedoms would cost one by one: the "
@@ -76,6 +88,29 @@ static double diagonal(const lim_symmetric *A, int i) {
   return at < A->start[i + 1] && A->column[at] == i ? A->value[at] : 0;
 }
 
+// A body has the same mass in all directions.
+static lim_code check_directions(const double m[3], const lim_link *link, lim_error *err) {
+  const double mean = (m[0] + m[1] + m[2]) / 3;
+  for (int k = 0; k < 3; k++)
+    if (!(fabs(m[k] - mean) <= 1e-6 * mean))
+      return lim_tree_error(
+          err, link->fe.head.node,
+          "link '%s': its mass is %.6g kg along x, %.6g along y, %.6g along z: is the mass matrix whole, and "
+          "that of this mesh?",
+          link->head.name, m[0], m[1], m[2]);
+  return LIM_OK;
+}
+
+// The last rows of a mass matrix that was cut off are empty.
+static void warn_of_rows(const lim_fe_mesh *mesh, const lim_link *link, lim_error *err) {
+  int rows = 0;
+  while (rows < mesh->ndof && diagonal(&mesh->M, mesh->ndof - 1 - rows) == 0) rows++;
+  if (rows)
+    lim_warn(err, NAN, link->head.name,
+             "link '%.80s': the last %d of %d freedoms have stiffness and no mass: is the mass matrix whole?",
+             link->head.name, rows, mesh->ndof);
+}
+
 // Quadratic elements whose rows of masses are summed up have negative ones.
 static lim_code check_diagonal(const lim_fe_mesh *mesh, const lim_link *link, lim_error *err) {
   static const char *const word[6] = {"along x", "along y", "along z", "about x", "about y", "about z"};
@@ -107,11 +142,17 @@ lim_code lim_fe_prove_free(lim_fe_facts *facts, const lim_fe_mesh *mesh, const l
     facts->rigid_energy[k] = parts > 0 ? lim_symmetric_form(&mesh->K, x, x) / parts : 0;
   }
   double mass[6] = {0};
-  for (int k = 0; k < 6 && R; k++) mass[k] = lim_symmetric_form(&mesh->M, R + (size_t)k * n, R + (size_t)k * n);
+  for (int k = 0; k < 6 && R; k++) {
+    const double *x = R + (size_t)k * n;
+    mass[k] = lim_symmetric_form(&mesh->M, x, x);
+    facts->noise = fmax(facts->noise, fabs(lim_symmetric_form(&mesh->K, x, x) / mass[k]));
+  }
   lim_arena_free(&arena);
   if (!R) return lim_no_memory(err);
   lim_code code = judge(facts, mesh->ninner, link, err);
   if (code == LIM_OK) code = check_mass((mass[0] + mass[1] + mass[2]) / 3, mass + 3, link, err);
+  if (code == LIM_OK) code = check_directions(mass, link, err);
+  if (code == LIM_OK) warn_of_rows(mesh, link, err);
   return code == LIM_OK ? check_diagonal(mesh, link, err) : code;
 }
 
@@ -173,6 +214,25 @@ static lim_code check_density(const lim_fe_link *x, const lim_link *link, lim_er
 
 // --- frequencies ---
 
+// What rigid motions cost beside the lowest mode, base held: by so much its square is uncertain.
+static lim_code check_digits(const lim_fe_link *x, const lim_link *link, lim_error *err) {
+  const lim_fe_facts *f = &x->facts;
+  const double lowest = f->nclamped ? 2 * M_PI * f->clamped_hz[0] : 0, share = f->noise / (lowest * lowest);
+  if (!(lowest > 0) || !(share > 1e-4)) return LIM_OK;
+  if (share > 0.05)
+    return lim_tree_error(
+        err, link->fe.head.node,
+        "link '%s': motions as a whole cost %.2g of the energy of its lowest mode: the stiffness has too "
+        "few digits for so slender a part, or a weak support",
+        link->head.name, share);
+  lim_warn(err, NAN, link->head.name,
+           "link '%.80s': motions as a whole cost %.2g of the energy of its lowest mode, whose frequency may "
+           "be off by "
+           "%.2g %%: the stiffness has few digits, or a weak support",
+           link->head.name, share, 50 * share);
+  return LIM_OK;
+}
+
 static void check_frequencies(const lim_fe_link *x, const lim_link *link, lim_error *err) {
   const lim_fe_facts *f = &x->facts;
   if (f->nclamped && (f->clamped_hz[0] < 1e-3 || f->clamped_hz[0] > 1e6))
@@ -204,6 +264,7 @@ static void check_frequencies(const lim_fe_link *x, const lim_link *link, lim_er
 lim_code lim_fe_prove_link(const lim_fe_link *x, const lim_link *link, lim_error *err) {
   lim_code code = check_mass(x->facts.mass, x->facts.inertia, link, err);
   if (code == LIM_OK && x->facts.dofs) code = check_density(x, link, err);
+  if (code == LIM_OK) code = check_digits(x, link, err);
   if (code == LIM_OK) check_frequencies(x, link, err);
   return code;
 }

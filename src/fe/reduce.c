@@ -34,6 +34,8 @@ lim_code lim_fe_tell(const lim_fe_request *r, const char *what, double part, lim
   return LIM_OK;
 }
 
+enum { MODES = 1000 }; // at most, as count in the schema
+
 static int ascending(const void *a, const void *b) {
   const int x = *(const int *)a, y = *(const int *)b;
   return (x > y) - (x < y);
@@ -162,6 +164,9 @@ static lim_code held_modes(reduction *w, lim_error *err) {
   lim_code code = isnan(highest) || most <= 0 ? LIM_OK : count_modes(&count, highest * highest, w, err);
   if (code != LIM_OK) return code;
   if (!isnan(w->r->up_to) && most <= 0) count = 0;
+  if (count > MODES)
+    return lim_tree_error(err, w->r->node, "link '%s': there are %d modes up to %g Hz; at most %d may be kept",
+                          w->r->link, count, w->r->up_to, MODES);
   const int wanted = count < most ? count + 1 : most > 0 ? most : 0;
   w->lambda = lim_arena_array(&w->arena, (size_t)wanted + 1, sizeof *w->lambda);
   w->x = lim_arena_array(&w->held, size(w->inner.inner, wanted) + 1, sizeof *w->x);

@@ -141,6 +141,7 @@ static void exchange_facts(lim_both *b, lim_fe_link *x) {
   lim_both_fixed(b, "clamped_frequencies", "Hz", LIM_BOTH_DOUBLE_OR_NAN, f->clamped_hz, LIM_FE_FREQUENCIES);
   lim_both_fixed(b, "reduced_frequencies", "Hz", LIM_BOTH_DOUBLE_OR_NAN, f->reduced_hz, LIM_FE_FREQUENCIES);
   lim_both_fixed(b, "rigid_energy", "", LIM_BOTH_DOUBLE_OR_NAN, f->rigid_energy, 6);
+  lim_both_fixed(b, "noise", "rad^2/s^2", LIM_BOTH_DOUBLE, &f->noise, 1);
   lim_both_fixed(b, "kept", "Hz", LIM_BOTH_DOUBLE_OR_NAN, &f->kept_hz, 1);
   lim_both_fixed(b, "left_out", "Hz", LIM_BOTH_DOUBLE_OR_NAN, &f->left_out_hz, 1);
   lim_both_fixed(b, "modal_mass", "", LIM_BOTH_DOUBLE_OR_NAN, f->modal_mass, 3);

@@ -94,7 +94,7 @@ static void weak_supports_are_warned_of(void **state) {
   lim_error err = {0};
   assert_int_equal(try_model(&m, FE(FRAMES), NULL, &err), LIM_OK);
   assert_int_equal(err.warnings, 1);
-  assert_non_null(strstr(err.warning[0].text, "moving along z as a whole costs 1e-06"));
+  assert_non_null(strstr(err.warning[0].text, "link 'arm': motions as a whole cost "));
   lim_error_clear(&err);
   lim_model_free(m);
 }
@@ -275,7 +275,7 @@ static void reduced_matrices_are_checked(void **state) {
   *at(p.K, &p, 7, 7) *= 1.01;
   write_matrix("small", "-k.mtx", p.K, 12);
   write_matrix("small", "-m.mtx", p.M, 12);
-  expect(REDUCED, "test.yaml", 5, "link 'arm': the mesh is grounded: turning about z as a whole");
+  expect(REDUCED, "test.yaml", 5, "link 'arm': turning about z as a whole costs ");
   part_free(&p);
 }
 

@@ -106,13 +106,21 @@ static double turn(const lim_arm *s, int body, const double *q) {
   return largest;
 }
 
+// Whether all frames know what forces there do.
+static bool knows_forces(const lim_fe_link *x) {
+  for (int i = 1; i < x->nplace; i++) {
+    double *const *G = x->place[i].G;
+    if (x->place[i].frame && !G[0] && !G[1] && !G[2]) return false;
+  }
+  return true;
+}
+
 static double unstiffened(const lim_arm *s, int body, double speed, const double F[3]) {
   const lim_fe_link *x = fe_of(s, body);
   const lim_fe_place *tip = lim_fe_link_at(x, 1);
   bool spins = false, loaded = false;
   for (int k = 0; k < 6 && s->model->solver.stiffening; k++) spins = spins || x->spin[k];
-  for (int k = 0; k < 3 * x->nplace && s->model->solver.stiffening; k++)
-    loaded = loaded || x->place[k / 3].G[k % 3];
+  if (s->model->solver.stiffening) loaded = knows_forces(x);
   const double far = sqrt(lim_dot(tip->X, tip->X));
   const double along = far > 0 ? lim_dot(F, tip->X) / far : sqrt(lim_dot(F, F));
   const double a = speed / lim_fe_stiffening_speed(x), b = along / lim_fe_stiffening_load(x);

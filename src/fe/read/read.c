@@ -143,7 +143,7 @@ static void limit_rows(lim_fe_matrix_file *from, char why[WHY], const lim_fe_mes
   else if (m->ndof)
     snprintf(why, WHY, "the stiffness matrix has %d rows", m->ndof);
   else
-    snprintf(why, WHY, "there are at most %d freedoms (nodes: %d)", 6 * m->nnode, m->nnode);
+    snprintf(why, WHY, "there are at most %d freedoms (nodes: %d); dofs may say which", 6 * m->nnode, m->nnode);
 }
 
 static lim_code check_size(const lim_fe_entries *e, const lim_fe_mesh *m, const char *why, lim_error *err) {
