@@ -63,19 +63,6 @@ static bool invert(double B[9], const double A[9]) {
   return true;
 }
 
-// Whether a number is in an ascending list.
-static bool among(const int *list, int count, int x) {
-  int low = 0, high = count;
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (list[middle] < x)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && list[low] == x;
-}
-
 // Least squares of u_i = U + Theta x r_i over the nodes, of their displacements alone; r from their mean.   (2)
 bool lim_fe_mean_rows(double *C, const lim_fe_mesh *mesh, const int *node, int count, const double X[3]) {
   const size_t n = (size_t)mesh->ndof;
@@ -91,7 +78,7 @@ bool lim_fe_mean_rows(double *C, const lim_fe_mesh *mesh, const int *node, int c
   for (int i = 0; i < mesh->ndof; i++) {
     const int d = mesh->dof_direction[i], own = mesh->dof_node[i];
     if (d > 2) continue;
-    if (!among(node, count, own)) continue;
+    if (!lim_fe_among(node, count, own)) continue;
     double r[3], e[3] = {0}, moment[3], turn[3] = {0}, back[3];
     e[d] = 1;
     for (int k = 0; k < 3; k++) r[k] = mesh->X[3 * (size_t)own + (size_t)k] - mean[k];

@@ -104,18 +104,12 @@ static bool start(integration *w) {
   return true;
 }
 
-// Six numbers of every node from one of every freedom.
-static void gather(double *node, const lim_fe_mesh *m, const double *u) {
-  memset(node, 0, 6 * (size_t)m->nnode * sizeof *node);
-  for (int i = 0; i < m->ndof; i++) node[6 * (size_t)m->dof_node[i] + (size_t)m->dof_direction[i]] = u[i];
-}
-
 // Momentum of a motion u: what rigid motions do with M u, which leave inner freedoms alone.
 static lim_fe_momentum momentum_of(integration *w, const double *u) {
   const lim_fe_mesh *m = w->c->mesh;
   lim_fe_momentum sum = {{0}, {0}, {0}};
   lim_symmetric_times(w->Mu, &m->M, u, 1);
-  gather(w->node, m, w->Mu);
+  lim_fe_by_node(w->node, m, w->Mu);
   for (int i = 0; i < m->nnode - m->ninner; i++) {
     double p[3], l[3];
     lim_rotate_back(p, w->R, w->node + 6 * (size_t)i);
@@ -128,7 +122,7 @@ static lim_fe_momentum momentum_of(integration *w, const double *u) {
 // Displacements of the nodes in coordinate j.
 static void fill_shape(integration *w, const double *u, int j) {
   const lim_fe_mesh *m = w->c->mesh;
-  gather(w->node, m, u);
+  lim_fe_by_node(w->node, m, u);
   for (int i = 0; i < m->nnode; i++) {
     double d[3];
     lim_rotate_back(d, w->R, w->node + 6 * (size_t)i);

@@ -51,10 +51,8 @@ lim_code lim_fe_nodes_of(int **out, int *count, lim_arena *arena, const lim_fe_m
 }
 
 // Freedoms that nodes have: displacements in a node with all three, and rotations.
-static void freedoms_of(int *moving, int *turning, const lim_fe_mesh *mesh, const lim_fe_interface *x,
-                        const int *directions) {
+static void freedoms_of(int *moving, int *turning, const lim_fe_interface *x, const int *directions) {
   *moving = *turning = 0;
-  (void)mesh;
   for (int i = 0; i < x->count; i++) {
     const int d = directions[x->node[i]];
     *moving += (d & 7) == 7;
@@ -107,7 +105,7 @@ static lim_code check_place(const lim_fe_mesh *mesh, const lim_fe_interface *x, 
 static lim_code check_one(const lim_fe_mesh *mesh, const lim_fe_interface *x, const lim_fe_frame *f,
                           const int *directions, lim_error *err) {
   int moving, turning;
-  freedoms_of(&moving, &turning, mesh, x, directions);
+  freedoms_of(&moving, &turning, x, directions);
   if (moving < x->count)
     return lim_tree_error(
         err, f->head.node,

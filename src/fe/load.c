@@ -31,13 +31,6 @@ typedef struct {
   lim_fe_link *out;
 } loading;
 
-static char *path_of(lim_arena *arena, const char *directory, const char *name) {
-  const bool whole = name[0] == '/';
-  char *text = lim_arena_allocate(arena, strlen(directory) + strlen(name) + 2);
-  if (text) sprintf(text, "%s%s%s", whole ? "" : directory, whole ? "" : "/", name);
-  return text;
-}
-
 // A unit that was checked when the model was resolved.
 static double unit_of(const char *text, const char *si) {
   char number[64], bad[41];
@@ -55,10 +48,10 @@ static lim_code read_mesh(loading *w, lim_error *err) {
   w->length = unit_of(fe->units.length, "m");
   w->mass = unit_of(fe->units.mass, "kg");
   lim_fe_files files = {.length = w->length, .mass_unit = w->mass, .hooks = w->request.hooks};
-  files.stiffness = path_of(&w->arena, w->directory, fe->stiffness);
-  files.mass = path_of(&w->arena, w->directory, fe->mass);
-  files.nodes = path_of(&w->arena, w->directory, fe->nodes);
-  files.dofs = fe->dofs ? path_of(&w->arena, w->directory, fe->dofs) : NULL;
+  files.stiffness = lim_fe_path(&w->arena, w->directory, fe->stiffness);
+  files.mass = lim_fe_path(&w->arena, w->directory, fe->mass);
+  files.nodes = lim_fe_path(&w->arena, w->directory, fe->nodes);
+  files.dofs = fe->dofs ? lim_fe_path(&w->arena, w->directory, fe->dofs) : NULL;
   if (!files.stiffness || !files.mass || !files.nodes || (fe->dofs && !files.dofs)) return lim_no_memory(err);
   return lim_fe_read(&w->mesh, &files, err);
 }
@@ -119,7 +112,8 @@ static void tidy_link(lim_fe_link *x) {
 
 static lim_code load_matrices(loading *w, lim_error *err) {
   const lim_fe_matrices *x = &w->link->fe.reduced;
-  char *mass = path_of(&w->arena, w->directory, x->mass), *K = path_of(&w->arena, w->directory, x->stiffness);
+  char *mass = lim_fe_path(&w->arena, w->directory, x->mass),
+       *K = lim_fe_path(&w->arena, w->directory, x->stiffness);
   if (!mass || !K) return lim_no_memory(err);
   return lim_fe_link_of_matrices(w->out, &w->m->arena, w->link, mass, K, err);
 }
@@ -272,7 +266,7 @@ lim_code lim_fe_load_reduced(lim_model *m, const char *directory, lim_error *err
     if (!link->fe.head.node || !link->fe.file || link->fe.head.flawed) continue;
     lim_arena arena = {0};
     const char *folder = directory ? directory : ".";
-    char *path = path_of(&arena, folder, link->fe.file);
+    char *path = lim_fe_path(&arena, folder, link->fe.file);
     lim_fe_link *out = lim_arena_array(&m->arena, 1, sizeof *out);
     lim_code one = path && out ? lim_fe_file_read(out, &m->arena, path, folder, link, err) : lim_no_memory(err);
     if (one == LIM_OK) link->fe.link = out;

@@ -60,8 +60,7 @@ static lim_code place_frames(matrices *w, lim_error *err) {
     for (int i = 0; i < 3; i++) r[i] = f->xyz[i] - base->xyz[i];
     lim_rotate_back(w->X[k], R0, r);
     lim_rotation_rpy(R, f->rpy);
-    for (int i = 0; i < 9; i++)
-      w->R[k][i] = R0[i / 3] * R[i % 3] + R0[3 + i / 3] * R[3 + i % 3] + R0[6 + i / 3] * R[6 + i % 3];
+    lim_mat3_seen_from(w->R[k], R0, R);
   }
   return LIM_OK;
 }

@@ -77,6 +77,15 @@ bool lim_fe_is_inner(const lim_fe_mesh *mesh, int node);
 // The set of a name, upper and lower case alike as in CalculiX; NULL: there is none.
 const lim_fe_set *lim_fe_find_set(const lim_fe_mesh *mesh, const char *name);
 
+// Whether a number is in an ascending list, as a node in a set.
+bool lim_fe_among(const int *list, int count, int x);
+
+// Six numbers of every node (6 nnode), 0 where it has no such freedom, from one of every freedom (ndof).
+void lim_fe_by_node(double *node, const lim_fe_mesh *mesh, const double *u);
+
+// Where a file is that is named in a folder. Memory from the arena; NULL: out of memory.
+char *lim_fe_path(lim_arena *arena, const char *directory, const char *name);
+
 // How many nodes an element of a shape has.
 int lim_fe_shape_nodes(lim_fe_shape shape);
 

@@ -29,8 +29,7 @@ static void locate(lim_fe_place *p, const lim_fe_interface *base, const double X
   double r[3];
   for (int i = 0; i < 3; i++) r[i] = X[i] - base->X[i];
   lim_rotate_back(p->X, base->R, r);
-  for (int i = 0; i < 9; i++)
-    p->R[i] = base->R[i / 3] * R[i % 3] + base->R[3 + i / 3] * R[3 + i % 3] + base->R[6 + i / 3] * R[6 + i % 3];
+  lim_mat3_seen_from(p->R, base->R, R);
 }
 
 // The motion of an interface is six of the raw coordinates, which are T eta.

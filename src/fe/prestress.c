@@ -54,8 +54,7 @@ typedef struct {
   const lim_fe_coupled *c;
   const lim_fe_shapes *s;
   lim_symmetric K; // of the loaded mesh
-  double *R, *KR;  // rigid displacements                                (ndof x 3)
-  double *work;    // (ndof x n)
+  double *R;       // rigid motions                                      (ndof x 6)
 } state;
 
 // x'(K_i - K) x
@@ -128,20 +127,11 @@ static lim_code difference(double *D, state *w, double soft, const double spin[3
   return LIM_OK;
 }
 
-// Into axes of base.
-static void turn(double out[3], const double R[9], const double x[3]) { lim_rotate_back(out, R, x); }
-
-static char *path_of(lim_arena *arena, const char *directory, const char *name) {
-  char *text = lim_arena_allocate(arena, strlen(directory) + strlen(name) + 2);
-  if (text) sprintf(text, "%s%s%s", name[0] == '/' ? "" : directory, name[0] == '/' ? "" : "/", name);
-  return text;
-}
-
 static lim_code read_state(state *w, const lim_fe_prestressed *p, const char *directory, double length,
                            double mass, lim_error *err) {
   const lim_fe_mesh *m = w->c->mesh;
-  char *file = path_of(&w->arena, directory, p->stiffness);
-  char *dofs = p->dofs ? path_of(&w->arena, directory, p->dofs) : NULL;
+  char *file = lim_fe_path(&w->arena, directory, p->stiffness);
+  char *dofs = p->dofs ? lim_fe_path(&w->arena, directory, p->dofs) : NULL;
   w->R = lim_arena_array(&w->arena, 6 * (size_t)m->ndof + 1, sizeof *w->R);
   if (!file || (p->dofs && !dofs) || !w->R) return lim_no_memory(err);
   lim_fe_rigid_motion(w->R, m, w->c->at[w->c->base].X);
@@ -190,7 +180,7 @@ static lim_code add_state(gathered *to, lim_arena *arena, state *w, const lim_fe
   const bool spins = to->width == 6;
   double soft = 0, x[3], *D = to->D[to->count] = lim_arena_array(arena, (size_t)n * (size_t)n + 1, sizeof *D);
   if (!D) return lim_no_memory(err);
-  turn(x, R, spins ? p->spin : p->force);
+  lim_rotate_back(x, R, spins ? p->spin : p->force);
   static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   for (int k = 0; k < to->width; k++)
     to->load[to->count][k] = spins ? mixed(to, k) * x[pair[k][0]] * x[pair[k][1]] : x[k];

@@ -8,7 +8,6 @@
 #include "math/sparse/factor.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -35,11 +34,6 @@ lim_code lim_fe_tell(const lim_fe_request *r, const char *what, double part, lim
 }
 
 enum { MODES = 1000 }; // at most, as count in the schema
-
-static int ascending(const void *a, const void *b) {
-  const int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
 
 static size_t size(int a, int b) { return (size_t)a * (size_t)b; }
 
@@ -226,9 +220,7 @@ static void share_force(double *f, const reduction *w, const lim_fe_set *set, in
   const double *R = w->c->at[w->c->base].R;
   for (int i = 0; i < w->inner.inner; i++) {
     const int dof = w->inner.dof[i], d = mesh->dof_direction[dof];
-    f[i] = d < 3 && bsearch(&mesh->dof_node[dof], set->node, (size_t)set->count, sizeof *set->node, ascending)
-               ? R[3 * d + axis] / set->count
-               : 0;
+    f[i] = d < 3 && lim_fe_among(set->node, set->count, mesh->dof_node[dof]) ? R[3 * d + axis] / set->count : 0;
   }
 }
 

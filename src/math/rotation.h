@@ -38,6 +38,12 @@ static inline void lim_rotate_back(double out[3], const double R[9], const doubl
   for (int i = 0; i < 3; i++) out[i] = R[i] * v[0] + R[i + 3] * v[1] + R[i + 6] * v[2];
 }
 
+// A'B: the axes B as those of A see them.
+static inline void lim_mat3_seen_from(double out[9], const double A[9], const double B[9]) {
+  for (int i = 0; i < 9; i++)
+    out[i] = A[i / 3] * B[i % 3] + A[3 + i / 3] * B[3 + i % 3] + A[6 + i / 3] * B[6 + i % 3];
+}
+
 // out = A B
 static inline void lim_mat3_product(double out[9], const double A[9], const double B[9]) {
   for (int i = 0; i < 3; i++)

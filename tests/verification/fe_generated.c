@@ -5,19 +5,6 @@
 
 #include "kind_numbers.h"
 
-// Where the library is at the end: q and v.
-typedef struct {
-  double q[64], v[64];
-} place;
-
-static lim_code record(void *user, const lim_snapshot *m, lim_error *err) {
-  place *p = user;
-  (void)err;
-  memcpy(p->q, m->q, (size_t)m->system->n * sizeof *p->q);
-  memcpy(p->v, m->v, (size_t)m->system->n * sizeof *p->v);
-  return LIM_OK;
-}
-
 static place simulate(const char *text, double step, double time) {
   place p = {{0}, {0}};
   lim_error err = {0};

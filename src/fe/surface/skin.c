@@ -33,10 +33,7 @@ static void turn_tensor(double out[6], const double R[9], const double e[6], dou
 }
 
 static void gather(skinning *w, int j) {
-  const lim_fe_mesh *m = w->c->mesh;
-  const double *u = w->s->Phi + (size_t)j * (size_t)m->ndof;
-  memset(w->u, 0, 6 * (size_t)m->nnode * sizeof *w->u);
-  for (int i = 0; i < m->ndof; i++) w->u[6 * (size_t)m->dof_node[i] + (size_t)m->dof_direction[i]] = u[i];
+  lim_fe_by_node(w->u, w->c->mesh, w->s->Phi + (size_t)j * (size_t)w->c->mesh->ndof);
 }
 
 // E and nu of an element or vertex; NaN: not known.

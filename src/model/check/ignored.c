@@ -48,7 +48,7 @@ static void of_section(const lim_model *m, int section, lim_error *err) {
 }
 
 static void of_link(const lim_link *a, lim_error *err) {
-  if (a->basis.type == LIM_BASIS_RIGID && a->damping.head.node && a->beam.head.node)
+  if (a->basis.type == LIM_BASIS_RIGID && a->damping.head.node && (a->beam.head.node || a->fe.head.node))
     lim_plausible_warn(err, a->damping.head.node, a->head.name,
                        "%s: damping has no effect: basis is rigid, and nothing bends that it could damp",
                        a->damping.head.where);

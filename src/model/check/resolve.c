@@ -133,12 +133,15 @@ int lim_resolve_joint(lim_resolver *v, const lim_head *head) {
 
 // --- places ---
 
-// Frames of links from finite elements are named "link.name".
+// Of a frame on its link: those of links from finite elements are named "link.name".
+static const char *name_on_link(const lim_frame *f) {
+  const char *dot = strchr(f->head.name, '.');
+  return dot ? dot + 1 : f->head.name;
+}
+
 static int find_frame_on(const lim_model *m, const char *name, int link) {
-  for (int i = 0; i < m->frames.count; i++) {
-    const char *own = m->frames.item[i].head.name, *dot = strchr(own, '.');
-    if (m->frames.item[i].on.index == link && !strcmp(dot ? dot + 1 : own, name)) return i;
-  }
+  for (int i = 0; i < m->frames.count; i++)
+    if (m->frames.item[i].on.index == link && !strcmp(name_on_link(&m->frames.item[i]), name)) return i;
   return -1;
 }
 
@@ -227,10 +230,7 @@ static void place_at_frame(lim_resolver *v, lim_link_location *place, int link, 
   if (link >= 0) snprintf(on, sizeof on, "link '%.64s'", m->links.item[link].head.name);
   lim_choice choice = lim_choice_start(place->frame.text);
   for (int i = 0; i < m->frames.count && lim_error_heard(v->err); i++)
-    if (m->frames.item[i].on.index == link) {
-      const char *own = m->frames.item[i].head.name, *dot = strchr(own, '.');
-      lim_choice_try(&choice, dot ? dot + 1 : own);
-    }
+    if (m->frames.item[i].on.index == link) lim_choice_try(&choice, name_on_link(&m->frames.item[i]));
   lim_resolve_error(v, head, "at", "at is '%.40s', must be base, tip or a frame on %s%s", place->frame.text, on,
                     choice.count ? lim_choice_say(&choice, "it has", NULL) : "");
 }

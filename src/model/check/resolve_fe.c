@@ -72,8 +72,7 @@ void lim_fe_axes(double R[9], const lim_fe *fe, int place) {
   if (frame < 0) return;
   lim_rotation_rpy(base, frame_named(fe, "base")->rpy);
   lim_rotation_rpy(own, fe->frames.item[frame].rpy);
-  for (int i = 0; i < 9; i++)
-    R[i] = base[i / 3] * own[i % 3] + base[3 + i / 3] * own[3 + i % 3] + base[6 + i / 3] * own[6 + i % 3];
+  lim_mat3_seen_from(R, base, own);
 }
 
 // The frame "link.name" of the model, whose place is that number.
@@ -176,6 +175,8 @@ static void check_frame(lim_resolver *v, const lim_fe *fe, const lim_fe_frame *f
     lim_resolve_error(v, &(lim_head){.node = f->head.label, .where = f->head.where}, NULL,
                       "name is '%.40s', must have letters and no dot", f->head.name);
   if (reduced && f->nodes.count) lim_resolve_error(v, &f->head, "nodes", "reduced goes without nodes");
+  if (reduced && lim_tree_get(f->head.node, "coupling"))
+    lim_resolve_error(v, &f->head, "coupling", "reduced goes without coupling: frames are in the matrices");
   if (reduced && isnan(f->xyz[0])) lim_resolve_error(v, &f->head, NULL, "'xyz' is missing");
   if (!reduced && !f->nodes.count) lim_resolve_error(v, &f->head, NULL, "'nodes' is missing");
 }
